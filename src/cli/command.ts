@@ -1,6 +1,7 @@
 // The declaration of a command: its name, its options and its work.
 
 import type { Config } from '../config.ts';
+import { escapeHidden } from '../lib/one-line.ts';
 import type { Options, ReadArguments, Values } from './options.ts';
 
 /** The output of a command, for programs and for people. */
@@ -10,6 +11,11 @@ export interface Result {
   text: string;
   /** The command ran to its end and reports a problem: exit code 1. */
   failed?: boolean;
+}
+
+/** One line for each item, whatever texts it has. */
+export function listText<T>(items: readonly T[], toLine: (item: T) => string): string {
+  return items.map((item) => escapeHidden(toLine(item))).join('\n');
 }
 
 /** The surroundings of a command. */

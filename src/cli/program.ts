@@ -1,5 +1,6 @@
 // Running a command line: find the command, read its options, run it, and format the output.
 
+import { escapeHidden } from '../lib/one-line.ts';
 import { Refusal } from '../lib/refusal.ts';
 import { closest } from '../lib/suggestion.ts';
 import type { Command, Context, Result } from './command.ts';
@@ -117,20 +118,31 @@ function help(text: string): Result {
 }
 
 function ending(result: Result, asJson: boolean): Ending {
-  const stdout = asJson ? JSON.stringify(result.json) : result.text;
+  const stdout = asJson ? toJson(result.json) : escapeLines(result.text);
   return { code: result.failed ? 1 : 0, stdout: `${stdout}\n`, stderr: '' };
+}
+
+// Texts come from files and from members, and a terminal obeys control characters.
+function escapeLines(text: string): string {
+  return text.split('\n').map(escapeHidden).join('\n');
+}
+
+// JSON leaves DEL and U+0080 to U+009F as they are.
+function toJson(document: unknown): string {
+  const escapeInJson = (character: string) => `\\u00${character.charCodeAt(0).toString(16)}`;
+  return JSON.stringify(document).replaceAll(/\p{Cc}/gu, escapeInJson);
 }
 
 async function failure(error: unknown, asJson: boolean): Promise<Ending> {
   const { InvalidSetting } = await import('../config.ts');
   const endingWith = (code: 1 | 2, name: string, { message }: Error): Ending =>
     asJson
-      ? { code, stdout: `${JSON.stringify({ error: { code: name, message } })}\n`, stderr: '' }
-      : { code, stdout: '', stderr: `portico: ${message}\n` };
+      ? { code, stdout: `${toJson({ error: { code: name, message } })}\n`, stderr: '' }
+      : { code, stdout: '', stderr: escapeLines(`portico: ${message}\n`) };
   if (error instanceof WrongUsage) return endingWith(2, 'wrong_usage', error);
   if (error instanceof InvalidSetting) return endingWith(2, 'invalid_setting', error);
   if (error instanceof Refusal) return endingWith(1, error.code, error);
   // This is a bug, and a bug report needs the stack trace.
   const bug = error instanceof Error ? error : new Error(String(error));
-  return { ...endingWith(1, 'unexpected', bug), stderr: `${bug.stack}\n` };
+  return { ...endingWith(1, 'unexpected', bug), stderr: escapeLines(`${bug.stack}\n`) };
 }

@@ -1,6 +1,7 @@
 // The report of an import: counts, the first refusals and changes, and all of them in a file.
 
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { escapeHidden } from '../lib/one-line.ts';
 import { Refusal } from '../lib/refusal.ts';
 import type { Place, RecordKind } from './record.ts';
 
@@ -31,7 +32,10 @@ export interface Report {
   close(): void;
 }
 
-/** Open a report. With a path, every line is also written there as JSON lines. Throws `Refusal`. */
+/**
+ * Open a report. Hidden characters of the file appear as numbers. With a path, every line is also written there
+ * as JSON lines. Throws `Refusal`.
+ */
 export function openReport(path: string | undefined): Report {
   const file = path === undefined ? undefined : openFile(path);
   const report: Report = {
@@ -42,7 +46,10 @@ export function openReport(path: string | undefined): Report {
     firstRefusals: [],
     firstChanges: [],
     skipped: new Map(),
-    add(line) {
+    add(added) {
+      const { id, reason } = added;
+      const visibleId = id === undefined ? undefined : escapeHidden(id);
+      const line = { ...added, id: visibleId, reason: escapeHidden(reason) };
       if (file !== undefined) writeSync(file, `${JSON.stringify(line)}\n`);
       count(report, line);
     },

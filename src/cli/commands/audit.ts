@@ -1,7 +1,7 @@
 // The audit log.
 
 import { type AuditEvent, readAuditSubject } from '../../audit/audit-log.ts';
-import { command } from '../command.ts';
+import { command, listText } from '../command.ts';
 import { WrongUsage } from '../options.ts';
 import { withPortico } from '../portico.ts';
 
@@ -37,7 +37,7 @@ const list = command({
       const events = await audit.reads.auditEvents({ before, limit, subject: auditSubject });
       return {
         json: { events: events.map(toJson) },
-        text: events.length === 0 ? 'The audit log is empty.' : events.map(toLine).join('\n'),
+        text: events.length === 0 ? 'The audit log is empty.' : listText(events, toLine),
       };
     });
   },

@@ -12,7 +12,7 @@ import { activateClient, deactivateClient } from '../../oauth/client-status.ts';
 import type { Client } from '../../oauth/client-store.ts';
 import { SCOPES } from '../../oauth/scope.ts';
 import { SIGNING_ALGORITHMS } from '../../oauth/signing-algorithm.ts';
-import { type Command, command } from '../command.ts';
+import { type Command, command, listText } from '../command.ts';
 import { findOpenAccount, withPortico } from '../portico.ts';
 
 const clientId = {
@@ -138,7 +138,7 @@ const list = command({
       const clients = await oauth.reads.allClients();
       return {
         json: { clients: clients.map(toJson) },
-        text: clients.length === 0 ? 'There are no applications.' : clients.map(toLine).join('\n'),
+        text: clients.length === 0 ? 'There are no applications.' : listText(clients, toLine),
       };
     });
   },

@@ -6,7 +6,7 @@ import { MINUTE, SECOND, type Timestamp } from '../../lib/clock.ts';
 import { SIGNING_ALGORITHMS } from '../../oauth/signing-algorithm.ts';
 import { activeKey, prepareSigningKeys } from '../../oauth/signing-key.ts';
 import { Checkup, type Step } from '../checkup.ts';
-import { command, type Result } from '../command.ts';
+import { command, listText, type Result } from '../command.ts';
 import { withPortico } from '../portico.ts';
 
 const doctor = command({
@@ -95,7 +95,7 @@ function resultOf({ ok, steps }: Checkup): Result {
   const error = failure && { code: 'check_failed', message: `${failure.name}: ${failure.detail}` };
   return {
     json: { ok, steps, ...(error !== undefined && { error }) },
-    text: [...steps.map(toLine), ok ? 'Everything works.' : 'Some checks failed.'].join('\n'),
+    text: `${listText(steps, toLine)}\n${ok ? 'Everything works.' : 'Some checks failed.'}`,
     failed: !ok,
   };
 }

@@ -7,6 +7,7 @@ import { FORMATS, type Format, openImportFile } from '../../import/formats/impor
 import { importAll } from '../../import/import-all.ts';
 import { DamagedFile, type RecordKind } from '../../import/record.ts';
 import { openReport, type Report, type ReportLine } from '../../import/report.ts';
+import { escapeHidden } from '../../lib/one-line.ts';
 import { command, type Result } from '../command.ts';
 import { WrongUsage } from '../options.ts';
 import { withPortico } from '../portico.ts';
@@ -70,7 +71,7 @@ const importCommand = command({
         );
       } catch (error) {
         if (!(error instanceof DamagedFile)) throw error;
-        damage = error.message;
+        damage = escapeHidden(error.message);
       } finally {
         report.close();
       }

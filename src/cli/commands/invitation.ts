@@ -11,7 +11,7 @@ import {
   stateOfInvitation,
 } from '../../identity/invitation.ts';
 import { Refusal } from '../../lib/refusal.ts';
-import { command } from '../command.ts';
+import { command, listText } from '../command.ts';
 import { withPortico } from '../portico.ts';
 
 const create = command({
@@ -63,11 +63,12 @@ const list = command({
         created: new Date(invitation.createdAt).toISOString(),
         expires: new Date(invitation.expiresAt).toISOString(),
       }));
-      const lines = items.map(
+      const lines = listText(
+        items,
         ({ id, state, used_by, note, expires }) =>
           `${id}  ${state}${used_by === null ? '' : ` by ${used_by}`}  until ${expires}  ${note}`,
       );
-      return { json: { invitations: items }, text: lines.join('\n') || 'There are no invitations.' };
+      return { json: { invitations: items }, text: lines || 'There are no invitations.' };
     });
   },
 });

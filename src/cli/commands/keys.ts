@@ -14,7 +14,7 @@ import {
   SigningKeysMissing,
 } from '../../oauth/signing-key.ts';
 import type { SigningKey } from '../../oauth/signing-key-store.ts';
-import { type Context, command, type Result } from '../command.ts';
+import { type Context, command, listText, type Result } from '../command.ts';
 import { withPortico } from '../portico.ts';
 
 const list = command({
@@ -25,7 +25,7 @@ const list = command({
   async run(_, context) {
     return withKeys(context, async ({ oauth }) => {
       const keys = await oauth.reads.signingKeys();
-      return { json: keys.map(toJson), text: keys.map(toLine).join('\n') };
+      return { json: keys.map(toJson), text: listText(keys, toLine) };
     });
   },
 });

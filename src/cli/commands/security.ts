@@ -5,7 +5,7 @@ import {
   SECURITY_EVENT_NAMES,
   type SecurityEvent,
 } from '../../audit/security-event.ts';
-import { command } from '../command.ts';
+import { command, listText } from '../command.ts';
 import { WrongUsage } from '../options.ts';
 import { findAccount, withPortico } from '../portico.ts';
 
@@ -40,7 +40,7 @@ const list = command({
       const events = await portico.audit.reads.securityEvents(page);
       return {
         json: { events: events.map(toJson) },
-        text: events.length === 0 ? 'There are no security events.' : events.map(toLine).join('\n'),
+        text: events.length === 0 ? 'There are no security events.' : listText(events, toLine),
       };
     });
   },

@@ -1,6 +1,7 @@
 // Opening an import file: which format it has, and which reader reads it.
 
 import { open, stat } from 'node:fs/promises';
+import { escapeHidden } from '../../lib/one-line.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import type { ImportFile } from '../record.ts';
 
@@ -14,7 +15,8 @@ export async function openImportFile(
 ): Promise<ImportFile & { format: Format }> {
   const size = await sizeOf(path);
   const actual = format ?? formatOf(await beginningOf(path));
-  return { format: actual, ...(await openAs(actual, path, size)) };
+  const file = await openAs(actual, path, size);
+  return { ...file, format: actual, source: escapeHidden(file.source) };
 }
 
 // Each reader is loaded with its libraries when a file needs it.

@@ -15,6 +15,7 @@ import { markdownFromWordPress, plainTitle } from '../../../src/import/formats/w
 import { importAll } from '../../../src/import/import-all.ts';
 import { DamagedFile } from '../../../src/import/record.ts';
 import { openReport } from '../../../src/import/report.ts';
+import { hasHiddenCharacters } from '../../../src/lib/one-line.ts';
 import { SCRATCH } from '../scratch.ts';
 import { stage } from '../stage.ts';
 import { assertWellFormed, HIDDEN, refusableAsync, type Target } from '../target.ts';
@@ -35,6 +36,11 @@ async function importFrom(input: string, format: Format): Promise<void> {
     report,
   };
   await refusableAsync(() => importAll(dryRunOf(portico.imports), file, options, () => {}), DamagedFile);
+  const { firstRefusals, firstChanges } = report;
+  for (const { id = '', reason } of [...firstRefusals, ...firstChanges]) {
+    assert.ok(!hasHiddenCharacters(`a${id}${reason}`), 'a hidden character in the report');
+  }
+  assert.ok(!hasHiddenCharacters(file.source), 'a hidden character in the source');
   const progress = file.progress();
   assert.ok(progress >= 0 && progress <= 1, `progress of ${progress}`);
 }
@@ -94,23 +100,15 @@ const WXR = [
   '</item></channel></rss>',
 ].join('\n');
 
-const JSON_PIECES = [
-  '{',
-  '}',
-  '[',
-  ']',
-  '"',
-  ':',
-  ',',
-  '\\',
-  '\\u0000',
-  '\\ud800',
-  'null',
-  '1e999',
-  '-',
-  '\n',
-  '//',
-  '{"a":',
+const JSON_PIECES = [...'{}[]":,\\-\n', '\\u0000', '\\ud800', 'null', '1e999', '//', '{"a":'];
+// As bytes: ESC [31m, and U+009B and U+202E in UTF-8. JSON has them as escapes, too.
+const TERMINAL_PIECES = [
+  '\x1B[31m',
+  '\x1B]0;x\x07',
+  '\xC2\x9B2J',
+  '\xE2\x80\xAE',
+  '\\u001b[31m',
+  '\\u009b2J',
 ];
 const HTML_PIECES = [
   '<p>',
@@ -163,7 +161,15 @@ export const IMPORT_TARGETS: readonly Target[] = [
     name: 'json-lines',
     share: 2,
     seeds: [LINES, '{"type":"like","post":"x","by":"nina"}\r\n\r\n'],
-    pieces: [...JSON_PIECES, '"__proto__":1,', '\xFF', '\xEF\xBB\xBF', '"id":', '"password":1'],
+    pieces: [
+      ...JSON_PIECES,
+      '"__proto__":1,',
+      '\xFF',
+      '\xEF\xBB\xBF',
+      '"id":',
+      '"password":1',
+      ...TERMINAL_PIECES,
+    ],
     pairs: [
       ['[', ']'],
       ['{"a":', '}'],
@@ -177,7 +183,7 @@ export const IMPORT_TARGETS: readonly Target[] = [
     name: 'discourse',
     share: 2,
     seeds: [DISCOURSE, '{"topics":[],"users":[]}'],
-    pieces: [...JSON_PIECES, '"posts":[', '"topics":[', '[quote]', '[/quote]'],
+    pieces: [...JSON_PIECES, '"posts":[', '"topics":[', '[quote]', '[quote=', '[/quote]', ...TERMINAL_PIECES],
     pairs: [
       ['[', ']'],
       ['{"a":', '}'],
@@ -215,6 +221,7 @@ export const IMPORT_TARGETS: readonly Target[] = [
       'a="b" ',
       '\xFF',
       '\x0B',
+      ...TERMINAL_PIECES,
     ],
     pairs: [
       ['<a>', '</a>'],
@@ -248,7 +255,19 @@ export const IMPORT_TARGETS: readonly Target[] = [
     name: 'discourse-text',
     share: 4,
     seeds: ['[quote="bob, post:2, topic:5"]\n[quote]\nOne\n[/quote]\nTwo\n[/quote]\nThree', 'plain\r\ntext'],
-    pieces: ['[quote', '[quote]', '[/quote]', '[quote="', '"]', ']', '\n', '[quote=a]', '[', '[/quote'],
+    pieces: [
+      '[quote',
+      '[quote]',
+      '[/quote]',
+      '[quote="',
+      '"]',
+      ']',
+      '\n',
+      '[quote=a]',
+      '[quote=',
+      '[',
+      '[/quote',
+    ],
     pairs: [
       ['[quote]', '[/quote]'],
       ['[quote="a"]\n', '\n[/quote]\n'],
