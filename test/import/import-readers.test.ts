@@ -129,6 +129,7 @@ describe('HTML of Discourse', () => {
     '~~~\n',
     '![a|',
     '[quote]',
+    '[quote=',
     '`',
     '![a](upload://',
   ]) {

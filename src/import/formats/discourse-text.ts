@@ -2,8 +2,10 @@
 
 import { withoutHtml } from './html-in-markdown.ts';
 
-// The text inside may not begin another quotation, so only the innermost quotations match.
-const INNERMOST_QUOTATION = /\[quote(?:="?([^"\]\n]*)"?)?\]((?:(?!\[quote[=\]])[\s\S])*?)\[\/quote\]\n*/g;
+// The text inside may not begin another quotation, so only the innermost quotations match. Attributes without a bound
+// would take quadratic time.
+const INNERMOST_QUOTATION =
+  /\[quote(?:="?([^"\]\n]{0,300})"?)?\]((?:(?!\[quote[=\]])[\s\S])*?)\[\/quote\]\n*/g;
 
 // Each level costs one pass over the text.
 const MOST_QUOTATION_LEVELS = 5;
