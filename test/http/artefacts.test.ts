@@ -97,12 +97,12 @@ const PKCE = {
 
 const CONSUMERS: Consumer[] = [
   {
-    name: 'the read API',
+    name: 'the read-only API',
     takes: ['access token', 'API token'],
     accepts: async (text) => (await withBearer('/api/open/v1', text)).status === 200,
   },
   {
-    name: 'the read API, anywhere but as a bearer token',
+    name: 'the read-only API, anywhere but as a bearer token',
     takes: [],
     accepts: async (text) => {
       const [url, encoded] = [`${app.url}/api/open/v1`, encodeURIComponent(text)];
