@@ -47,16 +47,13 @@ export async function redeemAuthorizationCode(
   return { accessToken: accessToken.text, refreshToken: refreshToken.text, scopes: code.scopes, idToken };
 }
 
-/** Report whether the form has a code that was issued to the client and not redeemed yet. Changes nothing. */
-export async function hasGenuineCode(
+/** Report whether the form has a code that was issued to the client, redeemed or not. Changes nothing. */
+export async function hasIssuedCode(
   server: AuthorizationServer,
   client: Client,
   form: Form,
 ): Promise<boolean> {
-  const token = readTokenOf('code', form.get('code') ?? '', server.brand);
-  const code = token && (await server.reads.findAuthorizationCode(token.key));
-  if (token === undefined || code === undefined) return false;
-  return isGenuine(token, code.digest) && code.clientId === client.id && code.redeemedAt === undefined;
+  return (await findCode(server, client, form.get('code') ?? '')) !== undefined;
 }
 
 // A code of another application looks like an unknown one, and stays usable.

@@ -51,17 +51,15 @@ export async function rotateRefreshToken(
   return { accessToken: accessToken.text, refreshToken: next.text, scopes, idToken };
 }
 
-/** Report whether the form has the newest refresh token of one of the client's sign-ins. Changes nothing. */
-export async function hasGenuineRefreshToken(
+/** Report whether the form has a refresh token of one of the client's sign-ins, used or not. Changes nothing. */
+export async function hasIssuedRefreshToken(
   server: AuthorizationServer,
   client: Client,
   form: Form,
 ): Promise<boolean> {
   const presented = readTokenOf('refresh', form.get('refresh_token') ?? '', server.brand);
   const family = presented && (await server.reads.findTokenFamily(presented.key));
-  return (
-    family?.clientId === client.id && presented !== undefined && isGenuine(presented, family.refreshDigest)
-  );
+  return family?.clientId === client.id;
 }
 
 type PresentedFamily = TokenFamily & { presented: PresentedToken };

@@ -2,13 +2,13 @@
 // answer. Before that, `http/oauth/token-endpoint.ts` reads the form and authenticates the client.
 
 import { SECOND } from '../lib/clock.ts';
-import { hasGenuineCode, redeemAuthorizationCode } from './authorization-code.ts';
+import { hasIssuedCode, redeemAuthorizationCode } from './authorization-code.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from './client-store.ts';
 import { OAuthError } from './errors.ts';
 import type { Form } from './form.ts';
 import { ACCESS_TOKEN_LIFETIME, type IssuedTokens } from './issued-tokens.ts';
-import { hasGenuineRefreshToken, rotateRefreshToken } from './refresh-token.ts';
+import { hasIssuedRefreshToken, rotateRefreshToken } from './refresh-token.ts';
 import { formatScope } from './scope.ts';
 
 /** Spec §2.1. */
@@ -27,14 +27,14 @@ type Step<T> = (server: AuthorizationServer, client: Client, form: Form, address
 
 interface GrantType {
   issue: Step<IssuedTokens>;
-  /** Reports whether the form has a live grant of the client, without using it. */
-  isGenuine: Step<boolean>;
+  /** Reports whether the form has a grant that was issued to the client, used or not. Changes nothing. */
+  isIssued: Step<boolean>;
 }
 
 /** Spec §4.2. */
 const GRANT_TYPES = new Map<string, GrantType>([
-  ['authorization_code', { issue: redeemAuthorizationCode, isGenuine: hasGenuineCode }],
-  ['refresh_token', { issue: rotateRefreshToken, isGenuine: hasGenuineRefreshToken }],
+  ['authorization_code', { issue: redeemAuthorizationCode, isIssued: hasIssuedCode }],
+  ['refresh_token', { issue: rotateRefreshToken, isIssued: hasIssuedRefreshToken }],
 ]);
 
 /** For the metadata. */
@@ -46,14 +46,14 @@ export function checkTokenForm(form: Form): void {
   form.required('grant_type');
 }
 
-/** Report whether the form has a live grant of the client. Changes nothing. */
-export async function hasGenuineGrant(
+/** Report whether the form has a grant that was issued to the client, used or not. Changes nothing. */
+export async function hasIssuedGrant(
   server: AuthorizationServer,
   client: Client,
   form: Form,
 ): Promise<boolean> {
   const grantType = GRANT_TYPES.get(form.get('grant_type') ?? '');
-  return (await grantType?.isGenuine(server, client, form)) ?? false;
+  return (await grantType?.isIssued(server, client, form)) ?? false;
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Client } from '../../oauth/client-store.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { checkRevocationForm, revokeToken } from '../../oauth/revocation.ts';
-import { answerTokenRequest, checkTokenForm, hasGenuineGrant } from '../../oauth/token-request.ts';
+import { answerTokenRequest, checkTokenForm, hasIssuedGrant } from '../../oauth/token-request.ts';
 import { HttpRefusal, problemOf } from '../problem.ts';
 import { noteRefusal } from '../refused-requests.ts';
 import { bodyPairs } from '../request-form.ts';
@@ -91,22 +91,20 @@ async function identifyClient(
   basic: BasicCredentials,
 ): Promise<Client> {
   const id = (typeof basic === 'object' ? basic.id : form.get('client_id')) ?? '';
-  // Shortened, because the id can be a text of any length.
-  const failures = `failed-authentication:${id.slice(0, 40)}:${parts.clientAddress(c)}`;
   try {
     // The right secret passes in spite of any number of wrong ones: it has too many bits to be guessed.
     return await authenticateClient(parts.oauth, form, basic);
   } catch (error) {
     if (error instanceof OAuthError && error.code === 'invalid_client') {
-      noteFailedAuthentication(parts, c, id).catch(() => {});
-      await count(parts, failures, MOST_FAILED_AUTHENTICATIONS);
+      await countFailedAuthentication(parts, c, id);
     }
     throw error;
   }
 }
 
 // Anyone can send a public client's id, so its requests are counted per address (contract §4). Beyond that limit,
-// requests with a genuine grant count against a second limit, which junk from the same address can't use up.
+// requests with an issued grant count against a second limit, which junk from the same address can't use up. Used
+// grants are among them: their replay must end the sign-in.
 async function countRequest(parts: OAuthParts, c: Context, client: Client, form: Form): Promise<void> {
   const limit = parts.tokenRateLimitPerMinute;
   const onLimit = () => noteLimit(parts, c, client);
@@ -114,19 +112,22 @@ async function countRequest(parts: OAuthParts, c: Context, client: Client, form:
   const caller = `${client.id}:${parts.clientAddress(c)}`;
   const hit = await parts.counter.hit(`token-endpoint:${caller}`, limit, WINDOW_SECONDS);
   if (hit.allowed) return;
-  if (await hasGenuineGrant(parts.oauth, client, form)) {
-    return count(parts, `live-grants:${caller}`, limit, onLimit);
+  if (await hasIssuedGrant(parts.oauth, client, form)) {
+    return count(parts, `issued-grants:${caller}`, limit, onLimit);
   }
   onLimit();
   throw tooMany(hit.resetSeconds);
 }
 
-// An unknown id can be any text, even a password that was sent in the wrong field, so it is left out.
-async function noteFailedAuthentication(parts: OAuthParts, c: Context, id: string): Promise<void> {
+// An unknown id can be any text, even a password that was sent in the wrong field, so it is left out, and all unknown
+// ids count as one application.
+async function countFailedAuthentication(parts: OAuthParts, c: Context, id: string): Promise<void> {
   const address = parts.clientAddress(c);
   const client = await parts.oauth.reads.findClient(id);
   const about = client === undefined ? {} : { clientId: client.id };
   noteRefusal(parts, { event: 'client_authentication_failed', ...about, address });
+  const key = `failed-authentication:${client?.id ?? 'unknown'}:${address}`;
+  await count(parts, key, MOST_FAILED_AUTHENTICATIONS);
 }
 
 function noteLimit(parts: OAuthParts, c: Context, { id: clientId }: Client): void {

@@ -5,8 +5,15 @@ import { after, before, beforeEach, test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { json } from '../../support/json.ts';
-import { notebook, person, pocket, type RegisteredClient } from '../../support/people.ts';
-import { signInWith, type Tokens } from '../../support/relying-party.ts';
+import { browserOf, notebook, person, pocket, type RegisteredClient } from '../../support/people.ts';
+import {
+  answerConsent,
+  askToken,
+  authorizationRequest,
+  pkce,
+  signInWith,
+  type Tokens,
+} from '../../support/relying-party.ts';
 
 const LIMIT = 20;
 const HERE = '192.0.2.1';
@@ -76,15 +83,49 @@ test('A live grant of a public application passes in spite of junk from the same
   assert.equal(later.status, 200);
 });
 
-test('Beyond the limit a used token gets 429, and its sign-in is not revoked.', async () => {
+test('A used token of a public application is recognised in spite of junk from the same address, and ends its sign-in.', async () => {
   const first = await signedIn(phone);
   const second = await json(await refresh(phone, first.refresh_token, HERE));
   await statuses(2 * LIMIT, () => refresh(phone, 'junk', HERE));
 
   const replay = await refresh(phone, first.refresh_token, HERE);
 
-  assert.equal(replay.status, 429);
-  assert.equal((await refresh(phone, second.refresh_token, HERE)).status, 200);
+  assert.deepEqual([replay.status, (await json(replay)).error], [400, 'invalid_grant']);
+  assert.equal((await refresh(phone, second.refresh_token, ELSEWHERE)).status, 400);
+});
+
+test('A used code of a public application is recognised in spite of junk from the same address, and ends its sign-in.', async () => {
+  const { verifier, challenge } = pkce();
+  const request = authorizationRequest(phone, { code_challenge: challenge, code_challenge_method: 'S256' });
+  const callback = await answerConsent(await browserOf(app, 'alice'), request);
+  const form = {
+    grant_type: 'authorization_code',
+    code: callback.searchParams.get('code') ?? '',
+    redirect_uri: phone.redirectUri,
+    code_verifier: verifier,
+  };
+  const tokens = await json(await askToken(app, phone, form));
+  // The form comes from this machine's own address.
+  await statuses(2 * LIMIT, () =>
+    askToken(app, phone, { grant_type: 'refresh_token', refresh_token: 'junk' }),
+  );
+
+  const replay = await askToken(app, phone, form);
+
+  assert.deepEqual([replay.status, (await json(replay)).error], [400, 'invalid_grant']);
+  assert.equal((await refresh(phone, tokens.refresh_token, ELSEWHERE)).status, 400);
+});
+
+test('Unknown applications share one limit on failed authentications from an address.', async () => {
+  let number = 0;
+  const unknown = () => refresh({ ...server, id: `app_unknown${number++}`, secret: 'x' }, 'junk', HERE);
+  const answers = await statuses(30, unknown);
+
+  const known = await refresh({ ...server, secret: 'wrong' }, 'junk', HERE);
+  const elsewhere = await refresh({ ...server, id: 'app_unknown', secret: 'x' }, 'junk', ELSEWHERE);
+
+  assert.deepEqual([countOf(401, answers), countOf(429, answers)], [20, 10]);
+  assert.deepEqual([known.status, elsewhere.status], [401, 401]);
 });
 
 test('All requests of a server application share one limit, and only requests with its secret count.', async () => {
