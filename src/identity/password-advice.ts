@@ -30,13 +30,10 @@ const WEAKNESSES: Record<string, Weakness> = {
   recentYears: 'date',
   dates: 'date',
   userInputs: 'names',
-  namesByThemselves: 'names',
-  commonNames: 'names',
   common: 'similar',
   topTen: 'similar',
   topHundred: 'similar',
   similarToCommon: 'similar',
-  wordByItself: 'similar',
 };
 
 let estimator: ReturnType<typeof openEstimator> | undefined;

@@ -218,9 +218,29 @@ describe('an email address', () => {
     });
   }
 
-  for (const text of ['a@b.example', 'first.last+tag@sub.b.example', '用户@例子.广告']) {
+  for (const text of [
+    'a@b.example',
+    'a=b@c.example',
+    'a@b.example=c.d',
+    'first.last+tag@sub.b.example',
+    '用户@例子.广告',
+  ]) {
     test(`may be ${text}`, () => {
       assert.equal(looksLikeEmail(text), true);
     });
   }
+});
+
+test('A link confirms no address for another member, and stays valid', async (t) => {
+  const fixture = await openFixture(t);
+  const { identity, alice, mailer } = fixture;
+  const bob = await identity.reads.findUserByName('bob');
+  assert.ok(bob);
+  await changeEmail(byMember(alice, identity.clock), identity, alice, wanting('alice@home.example'));
+  await mailer.send();
+
+  const byBob = await confirmEmail(byMember(bob, identity.clock), identity, mailer.lastToken(), 'en');
+  const byAlice = await confirmEmail(byMember(alice, identity.clock), identity, mailer.lastToken(), 'en');
+
+  assert.deepEqual([byBob, byAlice], ['other_account', 'confirmed']);
 });

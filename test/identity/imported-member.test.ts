@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { fittingBio, namesFor } from '../../src/identity/imported-member.ts';
+import { fittingBio, importedMember, namesFor } from '../../src/identity/imported-member.ts';
 import {
   hashOfNoPassword,
   hashPassword,
@@ -82,4 +82,71 @@ describe('An imported hash', () => {
     assert.equal(problemWithHash(hashOfNoPassword()), undefined);
     assert.equal(await verifyPassword('', hashOfNoPassword()), false);
   });
+});
+
+describe('An imported member', () => {
+  test('has the same name, address, bio and password, and is no operator', async () => {
+    const passwordHash = hashOfNoPassword();
+
+    const imported = await importedMember({
+      username: ' Alice ',
+      email: ' Alice@Home.Example ',
+      bio: ' Bakes. ',
+      createdAt: 5,
+      passwordHash,
+    });
+
+    assert.deepEqual(imported, {
+      user: {
+        username: 'Alice',
+        usernameKey: 'alice',
+        email: 'Alice@Home.Example',
+        emailKey: 'alice@home.example',
+        passwordHash,
+        bio: 'Bakes.',
+        isOperator: false,
+        createdAt: 5,
+      },
+    });
+  });
+
+  test('may have neither an address nor a bio nor a password', async () => {
+    const imported = await importedMember({ username: 'alice', createdAt: 5 });
+
+    assert.ok('user' in imported);
+    const { email, emailKey, bio, passwordHash } = imported.user;
+    assert.deepEqual([email, emailKey, bio], [undefined, undefined, '']);
+    assert.equal(await verifyPassword('', passwordHash), false);
+  });
+
+  test('is refused with everything that is wrong', async () => {
+    const imported = await importedMember({
+      username: 'al',
+      email: 'home.example',
+      bio: 'x'.repeat(161),
+      createdAt: 5,
+      password: 'short',
+      passwordHash: 'plain',
+    });
+
+    assert.deepEqual(imported, {
+      problems: {
+        username: 'too_short',
+        password: 'too_short',
+        passwordHash: 'not_argon2id',
+        email: 'invalid',
+        bio: 'too_long',
+      },
+    });
+  });
+
+  test('with one problem is refused', async () => {
+    const imported = await importedMember({ username: 'al', createdAt: 5 });
+
+    assert.deepEqual(imported, { problems: { username: 'too_short' } });
+  });
+});
+
+test('The last usernames for a member of another program are the name with 99 and the member’s id there', () => {
+  assert.deepEqual([...namesFor('alice', '7')].slice(-3), ['alice_99', 'member_7', 'member_7_1']);
 });

@@ -2,10 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { byMember, byServer } from '../../src/audit/doer.ts';
-import { changeEmail } from '../../src/identity/email.ts';
+import { byCommandLine, byMember, byServer } from '../../src/audit/doer.ts';
+import { changeEmail, confirmEmail, removeEmail } from '../../src/identity/email.ts';
 import { sendDueMails } from '../../src/identity/mail.ts';
-import { requestReset } from '../../src/identity/password-reset.ts';
+import { requestReset, resetPassword } from '../../src/identity/password-reset.ts';
+import { signUpVisitor } from '../../src/identity/sign-up.ts';
+import { createFirstOperator } from '../../src/identity/user-creation.ts';
 import { DAY, MINUTE } from '../../src/lib/clock.ts';
 import type { TestScope } from '../support/databases.ts';
 import { ALICES_PASSWORD, aliceIn, NEW_YEAR, openAccounts } from './accounts.ts';
@@ -120,7 +122,6 @@ describe('a mail', () => {
     const { identity, alice, mailer } = await openWithMail(t);
     await mailer.send();
     const token = mailer.lastToken();
-    const { confirmEmail, removeEmail } = await import('../../src/identity/email.ts');
     await confirmEmail(byMember(alice, identity.clock), identity, token, 'en');
     await requestReset(identity, { account: 'alice', address: '192.0.2.1', language: 'en' });
     const user = await identity.reads.findUser(alice.id);
@@ -143,4 +144,42 @@ describe('a mail', () => {
 
     assert.equal(await mailer.send(), 0);
   });
+});
+
+test('The server starts to send right after each act that mails something, and after no other', async (t) => {
+  const accounts = await openAccounts(t);
+  await aliceIn(accounts, 'alice@home.example');
+  const { identity } = accounts;
+  const mailer = testMailer(accounts);
+  const started: string[] = [];
+  const watched = (act: string) => ({ ...identity, onMail: () => void started.push(act) });
+  const reset = (act: string, account: string) =>
+    requestReset(watched(act), { account, address: '192.0.2.1', language: 'en' });
+  const signUp = (act: string, username: string, email?: string) =>
+    signUpVisitor(watched(act), {
+      registration: { username, password: 'a long walk in the rain', email },
+      mode: 'open',
+      invitation: undefined,
+      address: '192.0.2.1',
+      language: 'en',
+    });
+  const firstOperator = (act: string, username: string, email: string) => {
+    const registration = { username, password: 'a long walk in the rain', email };
+    return createFirstOperator(byCommandLine(identity.clock), watched(act), registration, 'en');
+  };
+
+  await reset('reset', 'alice');
+  await reset('reset of nobody', 'nobody');
+  await mailer.send();
+  await resetPassword(watched('new password'), {
+    token: mailer.lastToken(),
+    password: 'a long walk in the rain',
+    language: 'en',
+  });
+  await signUp('sign-up', 'bob', 'bob@home.example');
+  await signUp('sign-up without an address', 'carol');
+  await firstOperator('first operator', 'olivia', 'olivia@home.example');
+  await firstOperator('second operator', 'oscar', 'oscar@home.example');
+
+  assert.deepEqual(started, ['reset', 'new password', 'sign-up', 'first operator']);
 });

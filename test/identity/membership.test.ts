@@ -20,7 +20,7 @@ describe('membership', () => {
 
   for (const [word, until] of [
     ['none', undefined],
-    ['never', MEMBER_FOREVER],
+    ['never', Date.parse('9999-12-31T00:00:00Z')],
     ['2027-01-31', Date.UTC(2027, 0, 31, 16)],
     ['2028-02-29', Date.UTC(2028, 1, 29, 16)],
   ] as const) {

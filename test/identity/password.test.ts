@@ -79,7 +79,16 @@ describe('a new password', () => {
   });
 
   for (const [password, weakness] of [
+    ['zxcvbnm,./', 'keyboard'],
+    ['zxcdsaqwe', 'keyboard'],
     ['qwertyuiop19', 'similar'],
+    ['password', 'similar'],
+    ['1qaz2wsx', 'similar'],
+    ['zaq12wsx', 'similar'],
+    ['1998kvhs', 'date'],
+    ['13.10.1987', 'date'],
+    ['aaaaaaaaaa', 'repeated'],
+    ['rfvtgbyhnedc', 'guessable'],
     ['xzxzxzxzxz', 'repeated'],
     ['abcdefgh19', 'sequence'],
     ['aliceliddellx', 'names'],
@@ -168,3 +177,8 @@ async function hashOf(password: string): Promise<string> {
   const tag = argon2Sync('argon2id', options).toString('base64').replaceAll('=', '');
   return `$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$${tag}`;
 }
+
+test('The names in a host are its labels, except www and the last of several', () => {
+  assert.deepEqual(namesInHost('www.forum.example'), ['forum']);
+  assert.deepEqual(namesInHost('localhost'), ['localhost']);
+});
