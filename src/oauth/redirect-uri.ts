@@ -20,9 +20,7 @@ export function problemWithRedirectUri(redirectUri: string): string | undefined 
   if (url === null) return 'The address is not an absolute URL.';
   if (redirectUri.includes('#'))
     return 'The address has a fragment (#), which the application never receives.';
-  if (url.username !== '' || url.password !== '' || authorityOf(redirectUri).includes('@')) {
-    return 'The address contains a user name or password.';
-  }
+  if (url.username !== '' || url.password !== '') return 'The address contains a user name or password.';
   const schemeProblem = problemWithScheme(url);
   if (schemeProblem !== undefined) return schemeProblem;
   // One spelling only, so that members see, and the server compares, the address that the browser opens.
@@ -40,12 +38,12 @@ export function problemWithRedirectUri(redirectUri: string): string | undefined 
  */
 export function isSharedByDevice(redirectUri: string): boolean {
   const url = URL.parse(redirectUri);
-  return url === null || isLoopback(url.hostname) || !['https:', 'http:'].includes(url.protocol);
+  return url === null || isLoopback(url.hostname) || url.protocol !== 'https:';
 }
 
-/** Report whether the host is a loopback address (RFC 8252 §7.3) or the name `localhost`. */
+/** Report whether the host of a parsed URL is a loopback address (RFC 8252 §7.3) or the name `localhost`. */
 export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
 const RESPONSE_PARAMETERS = new Set([
@@ -66,8 +64,4 @@ function problemWithScheme(url: URL): string | undefined {
   // RFC 8252 §7.1: a private-use scheme is a reversed domain name, so it contains a dot.
   if (/^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(url.protocol)) return undefined;
   return 'Use https, or for an installed application a private-use scheme such as com.example.app.';
-}
-
-function authorityOf(redirectUri: string): string {
-  return /^[^:]+:\/\/([^/?#]*)/.exec(redirectUri)?.[1] ?? '';
 }
