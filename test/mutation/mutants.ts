@@ -118,7 +118,7 @@ const PIECES = new RegExp(
   ].join('|'),
   'y',
 );
-const REGEXP = /\/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[\n])+\/[a-z]*/y;
+const REGEXP = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[\n])+\/[a-z]*/y;
 
 function tokensOf(code: string): Token[] {
   const tokens: Token[] = [];

@@ -13,6 +13,10 @@ const ROOT = join(import.meta.dirname, '../..');
 const TEST_FOLDERS = 'test/{oauth,identity}/*.test.ts';
 // Files that only tests through HTTP reach directly. Those tests are slow, so they run last.
 const THROUGH_HTTP: Record<string, string[]> = {
+  'src/identity/avatar.ts': ['test/http/site/pictures.test.ts'],
+  'src/identity/failed-sign-in.ts': ['test/audit/security-events.test.ts'],
+  'src/identity/member-list.ts': ['test/http/site/operator.test.ts'],
+  'src/identity/sign-in.ts': ['test/audit/security-events.test.ts'],
   'src/oauth/authentication-request.ts': [
     'test/spec/openid-prompt.test.ts',
     'test/spec/openid-hints.test.ts',
@@ -127,7 +131,10 @@ function passes(test: string): Promise<boolean> {
       cwd: copy,
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    const timer = setTimeout(() => run.kill('SIGKILL'), LONGEST_RUN);
+    const timer = setTimeout(() => {
+      say(`timed out: ${test}`);
+      run.kill('SIGKILL');
+    }, LONGEST_RUN);
     run.stdout.on('data', (text: Buffer) => {
       if (/^\s*not ok/m.test(text.toString())) run.kill('SIGKILL');
     });
