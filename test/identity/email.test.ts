@@ -10,8 +10,10 @@ import {
   emailToConfirm,
   openConfirmation,
   removeEmail,
+  undoEmailChange,
 } from '../../src/identity/email.ts';
 import { looksLikeEmail } from '../../src/identity/email-address.ts';
+import { resetPassword } from '../../src/identity/password-reset.ts';
 import type { User } from '../../src/identity/user.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
 import type { TestScope } from '../support/databases.ts';
@@ -243,4 +245,23 @@ test('A link confirms no address for another member, and stays valid', async (t)
   const byAlice = await confirmEmail(byMember(alice, identity.clock), identity, mailer.lastToken(), 'en');
 
   assert.deepEqual([byBob, byAlice], ['other_account', 'confirmed']);
+});
+
+test('The link in the notice of a change restores the previous address, and leads to a new password', async (t) => {
+  const fixture = await openFixture(t);
+  const { identity, alice, mailer } = fixture;
+  for (const email of ['alice@home.example', 'mallory@evil.example']) {
+    await changeEmail(byMember(alice, identity.clock), identity, alice, wanting(email));
+    await mailer.send();
+    await confirmEmail(byMember(alice, identity.clock), identity, mailer.lastToken(), 'en');
+  }
+  await mailer.send();
+  const notice = mailer.arrived.find(({ kind }) => kind === 'email_changed');
+
+  const undone = await undoEmailChange(identity, notice?.token ?? '', 'en', '192.0.2.1');
+
+  assert.ok(undone.outcome === 'restored');
+  assert.equal((await currentAlice(fixture)).email, 'alice@home.example');
+  const reset = { token: undone.resetToken, password: 'another long walk', language: 'en' };
+  assert.equal((await resetPassword(identity, reset)).outcome, 'done');
 });

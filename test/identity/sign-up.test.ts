@@ -254,3 +254,14 @@ test('At most twenty accounts an hour can be created from one IPv6 /48 network, 
   assert.equal(await joins('2001:db8:2:1::/64'), true);
   assert.equal(await joins('192.0.2.1'), true);
 });
+
+test('An invitation may be valid for a year.', async (t) => {
+  const accounts = await openAccounts(t);
+
+  const { text } = await invitation(accounts, 365);
+
+  accounts.setClock(365 * DAY - 1);
+  assert.notEqual(await openInvitation(accounts.identity, text), undefined);
+  accounts.setClock(365 * DAY);
+  assert.equal(await openInvitation(accounts.identity, text), undefined);
+});

@@ -101,6 +101,7 @@ const MAY_NOT_BE_REGISTERED: [name: string, address: string, why: RegExp][] = [
   ],
   ['parameter error_uri', 'https://notebook.example/cb?error_uri=x', /a parameter error_uri/],
   ['parameter iss', 'https://notebook.example/cb?iss=https://evil.example', /a parameter iss/],
+  ['parameter response', 'https://notebook.example/cb?response=x', /a parameter response/],
   ['parameter code without a value', 'https://notebook.example/cb?code', /a parameter code/],
   ['parameter code, percent-encoded', 'https://notebook.example/cb?%63ode=1', /a parameter code/],
   ['parameter code on a private-use scheme', 'com.example.pocket:/cb?code=1', /a parameter code/],
