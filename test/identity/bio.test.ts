@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { problemWithBio } from '../../src/identity/bio.ts';
+import { byMember } from '../../src/audit/doer.ts';
+import { problemWithBio, setBio } from '../../src/identity/bio.ts';
+import { aliceIn, openAccounts } from './accounts.ts';
 
 describe('a bio', () => {
   for (const [title, bio, expected] of [
@@ -17,4 +19,17 @@ describe('a bio', () => {
       assert.equal(problemWithBio(bio), expected);
     });
   }
+});
+
+test('A new bio replaces the old one only if it is accepted', async (t) => {
+  const accounts = await openAccounts(t);
+  const { identity } = accounts;
+  const alice = await aliceIn(accounts);
+  const by = byMember(alice, identity.clock);
+
+  const accepted = await setBio(by, identity, 'Reads.');
+  const refused = await setBio(by, identity, 'x'.repeat(161));
+
+  assert.deepEqual([accepted, refused], [undefined, 'too_long']);
+  assert.equal((await identity.reads.findUser(alice.id))?.bio, 'Reads.');
 });

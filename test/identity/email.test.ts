@@ -220,13 +220,7 @@ describe('an email address', () => {
     });
   }
 
-  for (const text of [
-    'a@b.example',
-    'a=b@c.example',
-    'a@b.example=c.d',
-    'first.last+tag@sub.b.example',
-    '用户@例子.广告',
-  ]) {
+  for (const text of ['a@b.example', 'a=b@c.example', 'first.last+tag@sub.b.example', '用户@例子.广告']) {
     test(`may be ${text}`, () => {
       assert.equal(looksLikeEmail(text), true);
     });

@@ -183,3 +183,13 @@ test('The server starts to send right after each act that mails something, and a
 
   assert.deepEqual(started, ['reset', 'new password', 'sign-up', 'first operator']);
 });
+
+test('A mail that one process is sending is not sent by another', async (t) => {
+  const { identity, mailer } = await openWithMail(t);
+  const byOther: number[] = [];
+
+  const deliver = async () => void byOther.push(await mailer.send());
+  await sendDueMails(identity, deliver, () => {});
+
+  assert.deepEqual(byOther, [0]);
+});

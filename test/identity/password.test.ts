@@ -182,3 +182,10 @@ test('The names in a host are its labels, except www and the last of several', (
   assert.deepEqual(namesInHost('www.forum.example'), ['forum']);
   assert.deepEqual(namesInHost('localhost'), ['localhost']);
 });
+
+test('A password of 1024 bytes is verified, and a longer one is not', async () => {
+  const [longest, longer] = ['x'.repeat(1024), 'x'.repeat(1025)];
+
+  assert.equal(await verifyPassword(longest, await hashPassword(longest)), true);
+  assert.equal(await verifyPassword(longer, await hashPassword(longer)), false);
+});

@@ -277,15 +277,3 @@ test('A sign-in replaces a hash that has outdated parameters, and its session st
   const cookies = [right, again].map((one) => ('cookie' in one ? one.cookie : ''));
   for (const cookie of cookies) assert.equal((await findVisit(identity, cookie))?.user.id, id);
 });
-
-test('Only the first sign-in beyond the limit records an event', async (t) => {
-  const accounts = await openAccounts(t);
-  await addAlice(accounts);
-  for (let guess = 0; guess < 11; guess += 1) await aliceSignsIn(accounts, 'wrong password');
-  const recordEventWithin = () => assert.fail('Another refusal was recorded.');
-  const identity = { ...accounts.identity, writes: { ...accounts.identity.writes, recordEventWithin } };
-
-  const answer = await signIn(identity, { username: 'alice', password: 'wrong', address: HOME });
-
-  assert.equal(answer.outcome, 'too_many');
-});

@@ -255,13 +255,15 @@ test('At most twenty accounts an hour can be created from one IPv6 /48 network, 
   assert.equal(await joins('192.0.2.1'), true);
 });
 
-test('An invitation may be valid for a year.', async (t) => {
-  const accounts = await openAccounts(t);
+test('An invitation may be valid for a year, and its note may have 100 characters.', async (t) => {
+  const { identity, setClock } = await openAccounts(t);
 
-  const { text } = await invitation(accounts, 365);
+  const request = { days: 365, note: 'x'.repeat(100) };
+  const invitation = await invite(byCommandLine(identity.clock), identity, request);
 
-  accounts.setClock(365 * DAY - 1);
-  assert.notEqual(await openInvitation(accounts.identity, text), undefined);
-  accounts.setClock(365 * DAY);
-  assert.equal(await openInvitation(accounts.identity, text), undefined);
+  assert.ok('text' in invitation);
+  setClock(365 * DAY - 1);
+  assert.notEqual(await openInvitation(identity, invitation.text), undefined);
+  setClock(365 * DAY);
+  assert.equal(await openInvitation(identity, invitation.text), undefined);
 });

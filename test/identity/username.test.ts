@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   normalizeUsername,
+  problemWithNewUsername,
   problemWithUsername,
   type UsernameProblem,
   usernameKey,
@@ -79,4 +80,10 @@ describe('two usernames are the same', () => {
     assert.notEqual(usernameKey('alice'), usernameKey('alicia'));
     assert.notEqual(usernameKey('zoe'), usernameKey('zoë'));
   });
+});
+
+test('A new username has no dots', () => {
+  assert.equal(problemWithNewUsername('alice.example'), 'characters');
+  assert.equal(problemWithNewUsername('al'), 'too_short');
+  assert.equal(problemWithNewUsername('alice'), undefined);
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Form } from '../../src/oauth/form.ts';
-import { answerTokenRequest, checkTokenForm } from '../../src/oauth/token-request.ts';
+import { answerTokenRequest, checkTokenForm, hasGenuineGrant } from '../../src/oauth/token-request.ts';
 import {
   allow,
   assertRefused,
@@ -107,4 +107,16 @@ describe('answerTokenRequest', () => {
       assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 3600, scope });
     }
   });
+});
+
+test('A genuine grant is a live code or refresh token of the client, and asking changes nothing', async () => {
+  const { server, notebook, pocket, alice } = provider;
+  const code = await allow(provider, notebook, alice);
+  const form = formOf({ grant_type: 'authorization_code', code });
+
+  assert.equal(await hasGenuineGrant(server, notebook, form), true);
+  assert.equal(await hasGenuineGrant(server, notebook, form), true);
+  assert.equal(await hasGenuineGrant(server, pocket, form), false);
+  assert.equal(await hasGenuineGrant(server, notebook, formOf({ grant_type: 'password' })), false);
+  assert.equal(await hasGenuineGrant(server, notebook, formOf({})), false);
 });
