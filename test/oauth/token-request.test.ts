@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Form } from '../../src/oauth/form.ts';
-import { answerTokenRequest, checkTokenForm, hasGenuineGrant } from '../../src/oauth/token-request.ts';
+import { answerTokenRequest, checkTokenForm, hasIssuedGrant } from '../../src/oauth/token-request.ts';
 import {
   allow,
   assertRefused,
@@ -114,9 +114,9 @@ test('A genuine grant is a live code or refresh token of the client, and asking 
   const code = await allow(provider, notebook, alice);
   const form = formOf({ grant_type: 'authorization_code', code });
 
-  assert.equal(await hasGenuineGrant(server, notebook, form), true);
-  assert.equal(await hasGenuineGrant(server, notebook, form), true);
-  assert.equal(await hasGenuineGrant(server, pocket, form), false);
-  assert.equal(await hasGenuineGrant(server, notebook, formOf({ grant_type: 'password' })), false);
-  assert.equal(await hasGenuineGrant(server, notebook, formOf({})), false);
+  assert.equal(await hasIssuedGrant(server, notebook, form), true);
+  assert.equal(await hasIssuedGrant(server, notebook, form), true);
+  assert.equal(await hasIssuedGrant(server, pocket, form), false);
+  assert.equal(await hasIssuedGrant(server, notebook, formOf({ grant_type: 'password' })), false);
+  assert.equal(await hasIssuedGrant(server, notebook, formOf({})), false);
 });
