@@ -109,7 +109,7 @@ describe('answerTokenRequest', () => {
   });
 });
 
-test('A genuine grant is a live code or refresh token of the client, and asking changes nothing', async () => {
+test('A grant is known as issued to its own client only, and asking changes nothing', async () => {
   const { server, notebook, pocket, alice } = provider;
   const code = await allow(provider, notebook, alice);
   const form = formOf({ grant_type: 'authorization_code', code });
