@@ -1,12 +1,21 @@
 // Replacing a password that the member knows.
 
 import type { MemberDoer } from '../audit/doer.ts';
+import { attempted, hourlyLimit, type TooFast } from '../lib/attempt.ts';
 import type { Identity } from './identity.ts';
 import { hashPassword } from './password.ts';
 import { type PasswordProblem, problemWithPassword } from './password-rules.ts';
 import { type ReauthenticationProblem, reauthenticate } from './reauthentication.ts';
-import { startSession } from './session.ts';
+import { startSessionByPassword } from './session.ts';
 import type { User } from './user.ts';
+
+// Within an hour. Each change mails a notice.
+const MOST_CHANGES = 5;
+
+export type PasswordChangeProblem =
+  | { problem: PasswordProblem }
+  | ({ problem: 'too_many_changes' } & TooFast)
+  | ReauthenticationProblem;
 
 /**
  * Replace the member's password. Every session ends and every mailed link becomes invalid. Returns the cookie
@@ -17,12 +26,17 @@ export async function changePassword(
   identity: Identity,
   user: User,
   { current, next, language }: { current: string; next: string; language: string },
-): Promise<{ cookie: string } | { problem: PasswordProblem } | ReauthenticationProblem> {
-  const problem = await problemWithPassword(identity.passwordRules, next, user);
+): Promise<{ cookie: string } | PasswordChangeProblem> {
+  const { isBreached, ...localRules } = identity.passwordRules;
+  const problem = await problemWithPassword(localRules, next, user);
   if (problem !== undefined) return { problem };
   const oldHash = await identity.reads.findPasswordHash(by.userId);
   const refusal = await reauthenticate(by, identity, current);
   if (refusal !== undefined) return refusal;
+  // The service is asked after the password was judged and counted, so nobody can make the server flood it.
+  if (await isBreached?.(next)) return { problem: 'breached' };
+  const tooFast = await attempted(identity, hourlyLimit(by.at, MOST_CHANGES, 'password of', by.userId));
+  if (tooFast !== undefined) return { problem: 'too_many_changes', ...tooFast };
   const newHash = await hashPassword(next);
   // If another request changed the password in the meantime, `current` is no longer right.
   const isChanged =
@@ -30,6 +44,8 @@ export async function changePassword(
     (await identity.writes.changePassword(by, { from: oldHash, to: newHash, language }));
   if (!isChanged) return { problem: 'wrong_password' };
   identity.onMail?.();
+  // An undone change of address replaces the password too, and no session may outlive it.
   const start = { method: 'password_change', address: by.address } as const;
-  return { cookie: await startSession(identity, by.userId, start) };
+  const cookie = await startSessionByPassword(identity, by.userId, newHash, start);
+  return cookie === undefined ? { problem: 'wrong_password' } : { cookie };
 }

@@ -26,14 +26,13 @@ export async function startSession(identity: Identity, userId: number, start: Se
   return (await openSession(identity, userId, start)).cookie;
 }
 
-/** As `startSession`, after a sign-in by password. Undefined if the account has another hash by now. */
+/** As `startSession`, for a member who knows the password. Undefined if the account has another hash by now. */
 export async function startSessionByPassword(
   identity: Identity,
   userId: number,
   passwordHash: string,
-  address: string,
+  start: SessionStart,
 ): Promise<string | undefined> {
-  const start: SessionStart = { method: 'password', address };
   const { cookie, isOpen } = await openSession(identity, userId, start, passwordHash);
   return isOpen ? cookie : undefined;
 }

@@ -55,14 +55,17 @@ export async function signIn(identity: Identity, credentials: Credentials): Prom
     await recordFailure(identity, user, address, detail);
     return { outcome: 'wrong' };
   }
-  await forgetFailures(identity, limits);
+  await takeAttemptBack(identity, limits);
   // Only a person who knows the password learns the status.
   if (user.status !== 'active') {
     await recordFailure(identity, user, address, `account_${user.status}`);
     return { outcome: 'unusable', status: user.status };
   }
   const currentHash = await renewedHash(identity, user.id, credentials.password, hash);
-  const cookie = await startSessionByPassword(identity, user.id, currentHash, address);
+  const cookie = await startSessionByPassword(identity, user.id, currentHash, {
+    method: 'password',
+    address,
+  });
   if (cookie !== undefined) return { outcome: 'signed_in', userId: user.id, cookie };
   await recordFailure(identity, user, address, 'wrong_password');
   return { outcome: 'wrong' };
@@ -134,13 +137,7 @@ async function countFailure(identity: Identity, limits: Limit[]): Promise<Lock |
   return undefined;
 }
 
-// The other limits count the failures of others too, so only this attempt is taken back from them.
-async function forgetFailures(
-  { writes }: Identity,
-  [ofAccount, ...others]: [Limit, ...Limit[]],
-): Promise<void> {
-  await Promise.all([
-    writes.forgetAttempts(ofAccount.subject),
-    ...others.map(({ subject }) => writes.takeAttemptBack(subject)),
-  ]);
+// Other attempts stay counted, so that no more passwords are checked at once than the limit allows.
+async function takeAttemptBack({ writes }: Identity, limits: readonly Limit[]): Promise<void> {
+  await Promise.all(limits.map(({ subject }) => writes.takeAttemptBack(subject)));
 }

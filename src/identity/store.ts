@@ -91,7 +91,6 @@ export interface IdentityWrites
   touchSession(key: string, at: Timestamp): Promise<void>;
   /** Ends a session, with the event that says how. Nothing is recorded if it has ended already. */
   endSession(key: string, event: NewSecurityEventOf<'signed_out' | 'session_ended'>): Promise<void>;
-  forgetAttempts(subject: string): Promise<void>;
   /** Takes one attempt off the count, because it didn't fail. */
   takeAttemptBack(subject: string): Promise<void>;
 }

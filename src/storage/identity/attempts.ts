@@ -9,7 +9,7 @@ import { sql } from '../engine/sql.ts';
 
 export function attemptRows(
   database: Database,
-): Pick<IdentityStore, 'countAttempt' | 'findAttempts' | 'forgetAttempts' | 'takeAttemptBack'> {
+): Pick<IdentityStore, 'countAttempt' | 'findAttempts' | 'takeAttemptBack'> {
   return {
     async countAttempt(subject, most, now, closesAt) {
       const guard = upsertAttempt({ subject, most, now, closesAt });
@@ -17,9 +17,6 @@ export function attemptRows(
     },
     async findAttempts(subject) {
       return database.first(selectAttempts({ subject }));
-    },
-    async forgetAttempts(subject) {
-      await database.atomically({ audit: NO_ENTRY, guard: deleteAttempts({ subject }) });
     },
     async takeAttemptBack(subject) {
       await database.atomically({ audit: NO_ENTRY, guard: decrementAttempts({ subject }) });
@@ -42,6 +39,3 @@ const selectAttempts = sql<{ subject: string }, Attempts>`
 
 const decrementAttempts = sql<{ subject: string }>`
   UPDATE attempts SET judged = judged - 1 WHERE subject = :subject AND judged > 0`;
-
-const deleteAttempts = sql<{ subject: string }>`
-  DELETE FROM attempts WHERE subject = :subject`;

@@ -118,16 +118,6 @@ export const sessionsAndAttempts = {
       assert.equal(await identity.countAttempt('alice', 2, CLOSES, CLOSES + 15 * MINUTE), false);
     });
 
-    test('attempts that were reset do not count any more', async (t) => {
-      const { identity } = await openFixture(open, t);
-      await identity.countAttempt('alice', 1, NOON, CLOSES);
-
-      await identity.forgetAttempts('alice');
-
-      assert.equal((await identity.findAttempts('alice'))?.closesAt, undefined);
-      assert.equal(await identity.countAttempt('alice', 1, NOON, CLOSES), true);
-    });
-
     test('an attempt that is taken back leaves room for one more', async (t) => {
       const { identity } = await openFixture(open, t);
       await identity.countAttempt('alice', 1, NOON, CLOSES);

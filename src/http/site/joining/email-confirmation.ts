@@ -50,7 +50,8 @@ export async function confirmAddress(
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const token = form.text('token');
-  const outcome = await confirmEmail(byMember(user, site.clock), site.identity, token, language);
+  const by = byMember(user, site.clock, site.clientAddress(c));
+  const outcome = await confirmEmail(by, site.identity, token, language);
   // The member changed in another tab. The page asks for the right one.
   if (outcome === 'other_account') return c.redirect(CONFIRM_PATH, 303);
   forgetLinkToken(c, 'confirm');

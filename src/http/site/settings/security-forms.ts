@@ -2,7 +2,7 @@
 
 import { html } from 'hono/html';
 import type { EmailProblem } from '../../../identity/email.ts';
-import type { PasswordProblem } from '../../../identity/password-rules.ts';
+import type { PasswordChangeProblem } from '../../../identity/password-change.ts';
 import type { ReauthenticationProblem } from '../../../identity/reauthentication.ts';
 import { inputField, problemSummary } from '../../pages/fields.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
@@ -72,7 +72,7 @@ function pendingNote(c: PageContext, email: string): Html {
 /** The contents of the form for the password. */
 export interface PasswordForm {
   username: string;
-  problem?: PasswordProblem | ReauthenticationProblem['problem'] | undefined;
+  problem?: PasswordChangeProblem['problem'] | undefined;
 }
 
 /** Make the form that changes the password. */
@@ -134,6 +134,9 @@ function passwordProblems(problem: PasswordForm['problem'], language: Language) 
   if (problem === 'wrong_password' || problem === 'too_many_attempts') {
     return { current: proofProblemWords(problem, language), new_password: undefined };
   }
+  if (problem === 'too_many_changes') {
+    return { current: undefined, new_password: words[language].tooManyChanges };
+  }
   return { current: undefined, new_password: problem && passwordProblemWords(problem, language) };
 }
 
@@ -154,6 +157,7 @@ const words = bilingual(
     newPassword: 'New password',
     passwordHint: 'At least 8 characters. Tip: several words are easier to remember than symbols.',
     changePassword: 'Change password',
+    tooManyChanges: 'You’ve changed your password several times already. Try again in an hour.',
     emailProblems: {
       invalid: 'Enter an email address, such as name@example.org.',
       unchanged: 'This is already your email address.',
@@ -179,6 +183,7 @@ const words = bilingual(
     newPassword: '新密码',
     passwordHint: '至少 8 个字符。建议使用由几个词组成的短语，更好记。',
     changePassword: '更改密码',
+    tooManyChanges: '您已多次更改密码，请一小时后再试。',
     emailProblems: {
       invalid: '请填写邮箱地址，例如 name@example.org。',
       unchanged: '这已经是您的邮箱。',

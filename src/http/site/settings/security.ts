@@ -97,7 +97,7 @@ export async function securityPage(
 ): Promise<Response> {
   const title = settingsTitle(c, PATH);
   const problem = email?.problem ?? password?.problem;
-  const isTooMany = problem === 'too_many_attempts' || problem === 'too_many_mails';
+  const isTooMany = problem?.startsWith('too_many') === true;
   const pending = await emailToConfirm(identity, user);
   const change = NOTICES.find((name) => name === c.req.query('done'));
   return settingsPage(
