@@ -33,7 +33,7 @@ export function emailRows(database: Database): EmailReads & EmailWrites {
       return row && userOf(row);
     },
     async confirmEmail(by, tokenKey, { email, emailKey }, language) {
-      const { userId, at } = by;
+      const { userId, at, address } = by;
       const outcome = await database.atomically({
         audit: ownAct(by),
         guard: useOwnMailToken({ key: tokenKey, userId, now: at }),
@@ -45,7 +45,7 @@ export function emailRows(database: Database): EmailReads & EmailWrites {
           deleteTokens: deleteTokensIfEmailIs({ userId, emailKey }),
           deleteMails: deleteMailsIfEmailIs({ userId, emailKey }),
         },
-        events: [recorded(insertConfirmedEvent({ at, userId, emailKey }))],
+        events: [recorded(insertConfirmedEvent({ at, userId, emailKey, address }))],
       });
       if (!outcome.happened) return 'unusable';
       return outcome.changes.updateEmail === 1 ? 'confirmed' : 'taken';
@@ -124,9 +124,12 @@ interface ConfirmedEmail {
 // Selects no account if the address was refused because another account has it.
 const ACCOUNT_WITH_EMAIL = fragment`(SELECT id FROM users WHERE id = :userId AND email_key = :emailKey)`;
 
-const insertConfirmedEvent = sql<ConfirmedEmail & { at: Timestamp }, SecurityEvent>`
+const insertConfirmedEvent = sql<
+  ConfirmedEmail & { at: Timestamp; address: string | undefined },
+  SecurityEvent
+>`
   ${INTO_EVENTS}
-  SELECT :at, 'email_changed', id, NULL, NULL, NULL, 'confirmed', NULL
+  SELECT :at, 'email_changed', id, NULL, :address, NULL, 'confirmed', NULL
   FROM users WHERE id = :userId AND email_key = :emailKey
   ${EVENT_ROW}`;
 

@@ -53,6 +53,11 @@ test('A changed password leads to all tokens and applications, ticked, and one b
   assert.deepEqual(before, [true, true, true, true]);
   assert.equal(pressed.status, 303);
   assert.deepEqual(afterwards, [false, false, false, false]);
+  const events = await portico.audit.reads.securityEvents({ userId: alice.id, limit: 4 });
+  assert.deepEqual(
+    events.map(({ event, address }) => `${event} ${address}`),
+    [...Array(2).fill('consent_withdrawn 127.0.0.1'), ...Array(2).fill('api_token_revoked 127.0.0.1')],
+  );
   assert.match(done, /Access revoked[\s\S]*No API tokens or applications can read/);
 });
 

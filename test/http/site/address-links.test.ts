@@ -31,6 +31,8 @@ test('An address given when joining is confirmed by the member, by a button behi
   assert.equal(pressed.status, 303);
   assert.match(done, /Email address confirmed/);
   assert.equal(await emailOf('alice'), 'alice@home.example');
+  const [event] = await portico.audit.reads.securityEvents({ event: 'email_changed', limit: 1 });
+  assert.deepEqual([event?.detail, event?.address], ['confirmed', '127.0.0.1']);
   const again = await browser.follow(link);
   assert.equal(again.status, 403);
   assert.match(await again.text(), /This link is not valid/);

@@ -87,7 +87,7 @@ export async function revokeAccess(
   user: User,
   form: PostedForm,
 ): Promise<Response> {
-  const by = byMember(user, site.clock);
+  const by = byMember(user, site.clock, site.clientAddress(c));
   // One that was revoked before, in another window perhaps, is what the member wants.
   for (const id of form.all('token')) {
     if (/^\d{1,15}$/.test(id)) await revokeOwnPersonalToken(by, site.oauth, Number(id));
