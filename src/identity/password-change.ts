@@ -4,7 +4,7 @@ import type { MemberDoer } from '../audit/doer.ts';
 import { attempted, hourlyLimit, type TooFast } from '../lib/attempt.ts';
 import type { Identity } from './identity.ts';
 import { hashPassword } from './password.ts';
-import { type PasswordProblem, problemWithPassword } from './password-rules.ts';
+import { localRules, type PasswordProblem, problemWithPassword } from './password-rules.ts';
 import { type ReauthenticationProblem, reauthenticate } from './reauthentication.ts';
 import { startSessionByPassword } from './session.ts';
 import type { User } from './user.ts';
@@ -27,14 +27,13 @@ export async function changePassword(
   user: User,
   { current, next, language }: { current: string; next: string; language: string },
 ): Promise<{ cookie: string } | PasswordChangeProblem> {
-  const { isBreached, ...localRules } = identity.passwordRules;
-  const problem = await problemWithPassword(localRules, next, user);
+  const problem = await problemWithPassword(localRules(identity.passwordRules), next, user);
   if (problem !== undefined) return { problem };
   const oldHash = await identity.reads.findPasswordHash(by.userId);
   const refusal = await reauthenticate(by, identity, current);
   if (refusal !== undefined) return refusal;
   // The service is asked after the password was judged and counted, so nobody can make the server flood it.
-  if (await isBreached?.(next)) return { problem: 'breached' };
+  if (await identity.passwordRules.isBreached?.(next)) return { problem: 'breached' };
   const tooFast = await attempted(identity, hourlyLimit(by.at, MOST_CHANGES, 'password of', by.userId));
   if (tooFast !== undefined) return { problem: 'too_many_changes', ...tooFast };
   const newHash = await hashPassword(next);

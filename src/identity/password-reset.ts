@@ -2,12 +2,13 @@
 
 import type { NewSecurityEvent } from '../audit/security-event.ts';
 import { attempted, attemptedFrom, dailyLimit, hourlyLimit, type TooFast } from '../lib/attempt.ts';
+import { breachProblem } from './breach-check.ts';
 import { emailKeyOf } from './email-address.ts';
 import type { Identity } from './identity.ts';
 import { findMailedLink } from './mail.ts';
 import type { NewMail } from './mail-store.ts';
 import { hashPassword } from './password.ts';
-import { type PasswordProblem, problemWithPassword } from './password-rules.ts';
+import { localRules, type PasswordProblem, problemWithPassword } from './password-rules.ts';
 import type { User } from './user.ts';
 import { usernameKey } from './username.ts';
 
@@ -84,6 +85,7 @@ export async function openReset(
 export type ResetOutcome =
   | { outcome: 'done'; username: string; email: string }
   | { outcome: 'unusable' }
+  | ({ outcome: 'too_many' } & TooFast)
   | { outcome: 'problem'; problem: PasswordProblem };
 
 /**
@@ -102,11 +104,12 @@ export async function resetPassword(
   const account = await openReset(identity, token);
   const link = account && (await findMailedLink(identity, 'reset', token));
   if (account === undefined || link === undefined) return { outcome: 'unusable' };
-  const problem = await problemWithPassword(identity.passwordRules, password, {
-    username: account.username,
-    email: link.email,
-  });
+  const owner = { username: account.username, email: link.email };
+  const problem = await problemWithPassword(localRules(identity.passwordRules), password, owner);
   if (problem !== undefined) return { outcome: 'problem', problem };
+  const breach = await breachProblem(identity, password, address ?? '');
+  if (breach === 'breached') return { outcome: 'problem', problem: breach };
+  if (breach !== undefined) return { outcome: 'too_many', ...breach };
   const hash = await hashPassword(password);
   if (!(await identity.writes.resetPassword(link, hash, language, identity.clock(), address))) {
     return { outcome: 'unusable' };

@@ -14,6 +14,11 @@ export interface PasswordRules {
   isBreached?: ((password: string) => Promise<boolean>) | undefined;
 }
 
+/** The rules that the server can judge alone. A limit comes before the question to the service. */
+export function localRules({ siteNames }: PasswordRules): PasswordRules {
+  return { siteNames };
+}
+
 /** The person that a password is for. Their names are no passwords. */
 export interface PasswordOwner {
   username: string;

@@ -1,9 +1,11 @@
 // Signing up: how a visitor creates an account.
 
 import { attemptedFrom, type TooFast } from '../lib/attempt.ts';
+import { breachProblem } from './breach-check.ts';
 import { confirmationForNewUser } from './email.ts';
 import type { Identity } from './identity.ts';
 import { openInvitation } from './invitation.ts';
+import { localRules } from './password-rules.ts';
 import {
   checkRegistration,
   newUserFrom,
@@ -44,13 +46,16 @@ export async function signUpVisitor(identity: Identity, request: SignUpRequest):
   if (mode === 'closed') return { refused: 'closed' };
   const invitation = await openInvitation(identity, request.invitation ?? '');
   if (mode === 'invitation' && invitation === undefined) return { refused: 'invitation' };
-  const fields = await checkRegistration(identity, registration);
+  const fields = await checkRegistration({ passwordRules: localRules(identity.passwordRules) }, registration);
   if ('problems' in fields) return fields;
   const usernameTaken = { problems: { username: 'taken' } } as const;
   // This comes before the limit, so that a visitor can try usernames until one is free.
   if ((await identity.reads.findUserByName(usernameKey(fields.username))) !== undefined) return usernameTaken;
-  const refusal = invitation === undefined ? await countSignUp(identity, request.address) : undefined;
-  if (refusal !== undefined) return refusal;
+  const breach = await breachProblem(identity, fields.password, request.address);
+  if (breach === 'breached') return { problems: { password: breach } };
+  if (breach !== undefined) return { refused: 'too_many', ...breach };
+  const tooFast = invitation === undefined ? await countSignUp(identity, request.address) : undefined;
+  if (tooFast !== undefined) return { refused: 'too_many', ...tooFast };
   const createdAt = identity.clock();
   const user = await newUserFrom(fields, { email: undefined, isOperator: false, createdAt });
   const mail = await confirmationForNewUser(identity, fields.email, language);
@@ -61,11 +66,10 @@ export async function signUpVisitor(identity: Identity, request: SignUpRequest):
   return { id, username: user.username };
 }
 
-async function countSignUp(identity: Identity, address: string): Promise<SignUp | undefined> {
-  const tooFast = await attemptedFrom(identity, identity.clock(), 'join from', {
+function countSignUp(identity: Identity, address: string): Promise<TooFast | undefined> {
+  return attemptedFrom(identity, identity.clock(), 'join from', {
     address,
     most: MOST_ACCOUNTS_FROM_ADDRESS,
     mostOfNetwork: MOST_ACCOUNTS_FROM_NETWORK,
   });
-  return tooFast && { refused: 'too_many', ...tooFast };
 }

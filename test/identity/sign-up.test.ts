@@ -80,6 +80,29 @@ describe('signing up', () => {
     ]);
   });
 
+  test('asks a service about the password last, and at most 30 times an hour for one address', async (t) => {
+    const accounts = await openAccounts(t);
+    const asked: string[] = [];
+    const isBreached = async (password: string) => asked.push(password) > 0;
+    const passwordRules = { ...accounts.identity.passwordRules, isBreached };
+    const asking = { ...accounts, identity: { ...accounts.identity, passwordRules } };
+    await createUser(byServer(accounts.identity.clock), accounts.identity, {
+      username: 'bob',
+      password: PASSWORD,
+    });
+
+    const taken = await signUp(asking, 'bob');
+    const outcomes: SignUp[] = [];
+    for (let round = 1; round <= 31; round += 1) outcomes.push(await signUp(asking, 'alice'));
+    const elsewhere = await signUp(asking, 'alice', { address: '192.0.2.2' });
+
+    assert.deepEqual(taken, { problems: { username: 'taken' } });
+    assert.deepEqual(outcomes.slice(0, 30), Array(30).fill({ problems: { password: 'breached' } }));
+    assert.deepEqual(outcomes[30], { refused: 'too_many', retryAfterSeconds: 3600 });
+    assert.deepEqual(elsewhere, { problems: { password: 'breached' } });
+    assert.equal(asked.length, 31);
+  });
+
   test('never creates an operator, whatever the registration says', async (t) => {
     const accounts = await openAccounts(t);
 

@@ -66,6 +66,10 @@ export async function setNewPassword(site: SiteParts, c: PageContext, form: Post
     await leavePasswordAdvice(site, c, password, result);
     return c.redirect(`${RESET_PATH}/done`, 303);
   }
+  if (result.outcome === 'too_many') {
+    retryAfter(c, result.retryAfterSeconds);
+    return outcomePage(c, 'too_many');
+  }
   const reset = 'problem' in result ? await openReset(site.identity, token) : undefined;
   if (reset === undefined || !('problem' in result)) return outcomePage(c, 'unusable');
   return pageOfReset(c, { token, ...reset, problem: result.problem });
@@ -201,7 +205,7 @@ const words = bilingual(
       },
       too_many: {
         title: 'Too many requests from your network',
-        text: 'Many links were requested from your network in the last hour. Try again in an hour.',
+        text: 'There were many requests for links or new passwords from your network in the last hour. Try again in an hour.',
       },
     },
   },
@@ -233,7 +237,7 @@ const words = bilingual(
       },
       too_many: {
         title: '您所在的网络请求过多',
-        text: '过去一小时内，您所在的网络多次请求链接。请一小时后再试。',
+        text: '过去一小时内，您所在的网络多次请求链接或提交新密码。请一小时后再试。',
       },
     },
   },

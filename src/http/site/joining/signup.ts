@@ -134,7 +134,7 @@ const words = bilingual(
       },
       too_many: {
         title: 'Too many new accounts from your network',
-        text: 'Several accounts were created from your network in the last hour. Try again in an hour.',
+        text: 'Several accounts were created or tried from your network in the last hour. Try again in an hour.',
       },
     },
   },
@@ -159,7 +159,7 @@ const words = bilingual(
       },
       too_many: {
         title: '您所在的网络新建账号过多',
-        text: '过去一小时内，您所在的网络已创建了多个账号。请一小时后再试。',
+        text: '过去一小时内，您所在的网络已多次创建或尝试创建账号。请一小时后再试。',
       },
     },
   },
