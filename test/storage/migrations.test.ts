@@ -61,7 +61,7 @@ async function postgresWith(scope: TestScope, statements: string[]): Promise<Dat
   return database;
 }
 
-test('0005: old texts are to be rendered, on SQLite', async (t) => {
+test('0005: old texts are waiting to be rendered, on SQLite', async (t) => {
   const database = await sqliteWith(t, earlier('sqlite', '0005-rendered-texts'));
 
   await database.migrate();
@@ -127,3 +127,46 @@ test(
   { skip },
   async (t) => checkWords(await postgresWith(t, indexed('postgres'))),
 );
+
+/** As `earlier`, with a closed account and its tokens. */
+function closedAccount(dialect: Dialect): string[] {
+  const digest = { sqlite: "x'00'", postgres: "'\\x00'::bytea" }[dialect];
+  return [
+    ...earlier(dialect, '0012-closed-accounts'),
+    `INSERT INTO users (username, username_key, password_hash, bio, is_operator, created_at, status)
+      VALUES ('eve', 'eve', 'her hash', '', 0, 0, 'closed')`,
+    `INSERT INTO personal_tokens (key, digest, ending, user_id, name, scopes, created_at)
+      VALUES ('one', ${digest}, 'x', 1, 'his', 'posts:read', 0), ('two', ${digest}, 'x', 2, 'hers', 'posts:read', 0)`,
+  ];
+}
+
+async function assertRepaired(database: Database): Promise<void> {
+  const hashes = await database.rows(selectHashes());
+  assert.deepEqual(hashes, [
+    { hash: 'none' },
+    { hash: `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}` },
+  ]);
+  const [his, hers] = await database.rows(selectRevocations());
+  assert.equal(his?.revokedAt, undefined);
+  assert.ok(Math.abs((hers?.revokedAt ?? 0) - Date.now()) < 60_000, String(hers?.revokedAt));
+}
+
+const selectHashes = sql<void, { hash: string }>`SELECT password_hash AS hash FROM users ORDER BY id`;
+const selectRevocations = sql<void, { revokedAt: number | undefined }>`
+  SELECT revoked_at AS "revokedAt" FROM personal_tokens ORDER BY id`;
+
+test('0012: closed accounts lose their password and their tokens, on SQLite', async (t) => {
+  const database = await sqliteWith(t, closedAccount('sqlite'));
+
+  await database.migrate();
+
+  await assertRepaired(database);
+});
+
+test('0012: closed accounts lose their password and their tokens, on PostgreSQL', { skip }, async (t) => {
+  const database = await postgresWith(t, closedAccount('postgres'));
+
+  await database.migrate();
+
+  await assertRepaired(database);
+});

@@ -1,5 +1,5 @@
 // The state of accounts, as rows: suspended, closed, operator, membership. Accounts are never deleted: a
-// closed account keeps its id and its username, and nothing else.
+// closed account keeps its id, its username, its points and its times, so that neither id nor name is used again.
 
 import type { AuditAction } from '../../audit/audit-log.ts';
 import type { Doer } from '../../audit/doer.ts';
@@ -32,7 +32,7 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
     async closeAccount(by, userId) {
       return runGuarded(database, {
         audit: entryOf(by, userId, 'user.close'),
-        guard: close[dialect]({ userId }),
+        guard: close[dialect]({ userId, hash: HASH_OF_CLOSED_ACCOUNT }),
         effects: [
           ...endSessionsOf(dialect, { userId, at: by.at, detail: 'account_closed' }),
           ...closingEffects(by, userId),
@@ -99,13 +99,17 @@ const suspend = {
   postgres: sql<OfUser>`${SUSPEND} AND ${IS_NOT_LAST_OPERATOR.postgres}`,
 };
 
+// No password has this hash: its salt and its tag are zeros. Verifying one takes the usual time.
+const HASH_OF_CLOSED_ACCOUNT = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
 const CLOSE = fragment`
-  UPDATE users SET status = 'closed', bio = '', email = NULL, email_key = NULL, avatar = NULL
+  UPDATE users
+  SET status = 'closed', password_hash = :hash, bio = '', email = NULL, email_key = NULL, avatar = NULL
   WHERE id = :userId AND status <> 'closed'`;
 
 const close = {
-  sqlite: sql<OfUser>`${CLOSE} AND ${IS_NOT_LAST_OPERATOR.sqlite}`,
-  postgres: sql<OfUser>`${CLOSE} AND ${IS_NOT_LAST_OPERATOR.postgres}`,
+  sqlite: sql<OfUser & { hash: string }>`${CLOSE} AND ${IS_NOT_LAST_OPERATOR.sqlite}`,
+  postgres: sql<OfUser & { hash: string }>`${CLOSE} AND ${IS_NOT_LAST_OPERATOR.postgres}`,
 };
 
 const makeOperator = sql<OfUser>`

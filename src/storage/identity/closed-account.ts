@@ -25,8 +25,11 @@ export function closingEffects(by: Doer, userId: number): Bound<unknown>[] {
     deleteMailTokensOf({ userId }),
     // Used invitations stay: they record who joined with them, and can't be used again.
     deleteUnusedInvitationsBy({ userId }),
-    // Closed accounts' tokens are refused anyway. Withdrawn grants don't count as users of an application.
+    // Closed accounts' tokens are refused anyway. Revoked ones are deleted in time, and withdrawn grants don't
+    // count as users of an application.
     withdrawGrantsOf({ userId, at }),
+    revokeAllFamiliesOf({ userId, at }),
+    revokePersonalTokensOf({ userId, at }),
   ];
 }
 
@@ -74,6 +77,12 @@ const deleteMailsTo = sql<OfUser>`
 
 const deleteUnusedInvitationsBy = sql<OfUser>`
   DELETE FROM invitations WHERE created_by = :userId AND used_by IS NULL`;
+
+const revokeAllFamiliesOf = sql<OfUser & { at: Timestamp }>`
+  UPDATE token_families SET revoked_at = :at WHERE user_id = :userId AND revoked_at IS NULL`;
+
+const revokePersonalTokensOf = sql<OfUser & { at: Timestamp }>`
+  UPDATE personal_tokens SET revoked_at = :at WHERE user_id = :userId AND revoked_at IS NULL`;
 
 const withdrawGrantsOf = sql<OfUser & { at: Timestamp }>`
   UPDATE grants SET withdrawn_at = :at WHERE user_id = :userId AND withdrawn_at IS NULL`;

@@ -7,6 +7,7 @@ import { community } from './0004-community.ts';
 import { renderedTexts } from './0005-rendered-texts.ts';
 import { securityEvents } from './0008-security-events.ts';
 import { publishedWords } from './0011-published-words.ts';
+import { closedAccounts } from './0012-closed-accounts.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   renderedTexts,
   securityEvents,
   publishedWords,
+  closedAccounts,
 ];

@@ -69,10 +69,16 @@ export const deleteAttempts = sql<ExpiredBy, { subject: string }>`
     ORDER BY closes_at LIMIT cast(:limit AS bigint))
   RETURNING subject`;
 
-export const deletePersonalTokens = sql<ExpiredBy, { id: number }>`
+export const deleteRevokedPersonalTokens = sql<ExpiredBy, { id: number }>`
   DELETE FROM personal_tokens WHERE id IN (
     SELECT id FROM personal_tokens WHERE revoked_at <= :by
     ORDER BY revoked_at LIMIT cast(:limit AS bigint))
+  RETURNING id`;
+
+export const deleteExpiredPersonalTokens = sql<ExpiredBy, { id: number }>`
+  DELETE FROM personal_tokens WHERE id IN (
+    SELECT id FROM personal_tokens WHERE expires_at <= :by
+    ORDER BY expires_at LIMIT cast(:limit AS bigint))
   RETURNING id`;
 
 // The database deletes everything that belongs to a post with it, also open reports: the text is gone for good.

@@ -12,15 +12,16 @@ import {
   deleteAttempts,
   deleteCodes,
   deleteExpiredFamilies,
+  deleteExpiredPersonalTokens,
   deleteExpiredSessions,
   deleteIdleSessions,
   deleteInvitations,
   deleteMails,
   deleteMailTokens,
   deleteNotifications,
-  deletePersonalTokens,
   deleteRemovedPosts,
   deleteRevokedFamilies,
+  deleteRevokedPersonalTokens,
   deleteSecurityEvents,
   deleteUnredeemedCodes,
   deleteViews,
@@ -44,7 +45,7 @@ export interface Lifetimes {
 const CLOCK_MARGIN = 5 * MINUTE;
 // Codes and sign-ins that have ended stay for a day, so that operators can look into an incident.
 const ENDED_RETENTION = 1 * DAY;
-const REVOKED_TOKEN_RETENTION = 30 * DAY;
+const PERSONAL_TOKEN_RETENTION = 30 * DAY;
 const INVITATION_RETENTION = 30 * DAY;
 // The server gives up on a mail sooner, so only a site that sends no mail has older ones.
 const UNSENT_MAIL_RETENTION = 3 * DAY;
@@ -74,7 +75,8 @@ export async function purgeExpired(
     deleteExpiredSessions({ by: lastExpiry, limit }),
     deleteIdleSessions({ by: lastExpiry - lifetimes.sessionIdle, limit }),
     deleteAttempts({ by: lastExpiry, limit }),
-    deletePersonalTokens({ by: now - REVOKED_TOKEN_RETENTION, limit }),
+    deleteRevokedPersonalTokens({ by: now - PERSONAL_TOKEN_RETENTION, limit }),
+    deleteExpiredPersonalTokens({ by: now - PERSONAL_TOKEN_RETENTION, limit }),
     deleteRemovedPosts({ by: lastExpiry - lifetimes.removedPost, limit: Math.ceil(limit / ROWS_OF_POST) }),
     eraseRemovedComments({ by: lastExpiry - lifetimes.removedPost, limit }),
     deleteNotifications({ by: now - lifetimes.notification, limit }),

@@ -164,7 +164,7 @@ test('Closing an account takes the password and a tick; the page says when it cl
   assert.equal(browser.cookie('portico_session'), undefined);
   assert.equal((await browser.open(PROFILE)).status, 303);
   assert.equal((await elsewhere.open(PROFILE)).status, 303);
-  assert.equal((await new Browser(app.url).signIn(username, PASSWORD)).status, 403);
+  assert.equal((await new Browser(app.url).signIn(username, PASSWORD)).status, 400);
   assert.equal((await browser.open(`/posts/${post}`)).status, 404);
   assert.equal((await browser.open(`/u/${username}`)).status, 404);
   for (const credential of [token, access]) {

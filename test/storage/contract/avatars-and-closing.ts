@@ -53,8 +53,9 @@ export const avatarsAndClosing = {
         await addComment(fixture, bobs, bob, 'His.'),
       ];
       await addComment(fixture, own, bob);
-      await oauth.addPersonalToken(asMember(carol), newPersonalToken(carol), 50);
-      await signIn(fixture, carol, 'notebook');
+      const personal = newPersonalToken(carol);
+      await oauth.addPersonalToken(asMember(carol), personal, 50);
+      const { family } = await signIn(fixture, carol, 'notebook');
       const bobsXp = (await identity.findUser(bob))?.xp;
 
       const closed = await identity.closeAccount({ ...SERVER, at: LATER }, carol);
@@ -77,6 +78,12 @@ export const avatarsAndClosing = {
       assert.equal((await community.findPost(bobs))?.commentCount, 1);
       assert.equal((await identity.findUser(bob))?.xp, bobsXp);
       assert.equal(await oauth.countGrants('notebook'), 0);
+      assert.equal((await oauth.findPersonalToken(personal.key))?.revokedAt, LATER);
+      assert.equal((await oauth.findTokenFamily(family.key))?.revokedAt, LATER);
+      assert.match(
+        (await identity.findPasswordHash(carol)) ?? '',
+        /^\$argon2id\$v=19\$m=19456,t=2,p=1\$A{22}\$A{43}$/,
+      );
       // The email address can be used again, the username can't.
       const again = await identity.addUser(
         SERVER,

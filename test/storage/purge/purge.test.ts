@@ -182,19 +182,26 @@ for (const [name, open, skip] of DATABASES) {
     assert.equal((await fixture.identity.findAttempts('open'))?.closesAt, NOON + HOUR);
   });
 
-  test(`on ${name}, a personal token is deleted 30 days after it was revoked`, { skip }, async (t) => {
+  test(`on ${name}, a personal token is deleted 30 days after it was revoked or expired`, {
+    skip,
+  }, async (t) => {
     const fixture = await openFixture(open, t);
     const revoked = newPersonalToken(fixture.alice);
     const live = newPersonalToken(fixture.alice);
+    const expired = newPersonalToken(fixture.alice, { expiresAt: NOON });
+    await fixture.oauth.addPersonalToken(asMember(expired.userId), expired, 50);
     const id = (await fixture.oauth.addPersonalToken(asMember(revoked.userId), revoked, 50)) ?? 0;
     await fixture.oauth.addPersonalToken(asMember(live.userId), live, 50);
     await fixture.oauth.revokePersonalToken(SERVER, id);
 
     await purge(fixture, NOON + 30 * DAY - 1);
     const before = await fixture.oauth.findPersonalToken(revoked.key);
+    const expiredBefore = await fixture.oauth.findPersonalToken(expired.key);
     await purge(fixture, NOON + 30 * DAY);
 
     assert.equal(before?.id, id);
+    assert.equal(expiredBefore?.expiresAt, NOON);
+    assert.equal(await fixture.oauth.findPersonalToken(expired.key), undefined);
     assert.equal(await fixture.oauth.findPersonalToken(revoked.key), undefined);
     assert.notEqual(await fixture.oauth.findPersonalToken(live.key), undefined);
   });
