@@ -1,7 +1,7 @@
 // A member's email address. The account has it only after the member opens a link that was mailed to it.
 
 import type { MemberDoer } from '../audit/doer.ts';
-import { type AttemptLimit, attempted, hourlyLimit } from '../lib/attempt.ts';
+import { type AttemptLimit, attempted, dailyLimit, hourlyLimit } from '../lib/attempt.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import { emailKeyOf, looksLikeEmail } from './email-address.ts';
 import type { Identity } from './identity.ts';
@@ -13,6 +13,7 @@ import type { User } from './user.ts';
 
 // Limits on confirmation mails in an hour: to one address from all members together, and from one member.
 const MOST_MAILS_TO_ADDRESS = 3;
+const MOST_MAILS_TO_ADDRESS_IN_DAY = 6;
 const MOST_MAILS_OF_MEMBER = 5;
 
 export type EmailProblem = 'invalid' | 'unchanged' | 'too_many_mails';
@@ -146,14 +147,15 @@ async function openLink(
  * too many mails. The visitor isn't told about the limit: it would reveal that others use the address.
  */
 export async function confirmationForNewUser(
-  { writes, clock }: Identity,
+  identity: Identity,
   email: string | undefined,
   language: string,
 ): Promise<FirstMail | undefined> {
   if (email === undefined) return undefined;
-  const now = clock();
-  const { subject, most, closesAt } = limitOfAddress(email, now);
-  if (!(await writes.countAttempt(subject, most, now, closesAt))) return undefined;
+  const now = identity.clock();
+  if (!(await isWithinHour(identity, email, now))) return undefined;
+  const { subject, most, closesAt } = limitOfDay(email, now);
+  if (!(await identity.writes.countAttempt(subject, most, now, closesAt))) return undefined;
   return { purpose: 'confirm', email, language, createdAt: now };
 }
 
@@ -164,9 +166,11 @@ async function mailConfirmation(
   language: string,
 ): Promise<{ problem: EmailProblem } | undefined> {
   const tooFast = await attempted(identity, hourlyLimit(at, MOST_MAILS_OF_MEMBER, 'confirm', userId));
-  if (tooFast !== undefined) return { problem: 'too_many_mails' };
+  if (tooFast !== undefined || !(await isWithinHour(identity, email, at))) {
+    return { problem: 'too_many_mails' };
+  }
   const mail: NewMail = { purpose: 'confirm', userId, email, language, createdAt: at };
-  const isAdded = await identity.writes.addMailWithin(limitOfAddress(email, at), mail, {
+  const isAdded = await identity.writes.addMailWithin(limitOfDay(email, at), mail, {
     event: 'email_change_asked',
     at,
     userId,
@@ -177,6 +181,11 @@ async function mailConfirmation(
   return undefined;
 }
 
-function limitOfAddress(email: string, now: Timestamp): AttemptLimit {
-  return hourlyLimit(now, MOST_MAILS_TO_ADDRESS, 'confirm', emailKeyOf(email));
+async function isWithinHour(identity: Identity, email: string, now: Timestamp): Promise<boolean> {
+  const limit = hourlyLimit(now, MOST_MAILS_TO_ADDRESS, 'confirm', emailKeyOf(email));
+  return (await attempted(identity, limit)) === undefined;
+}
+
+function limitOfDay(email: string, now: Timestamp): AttemptLimit {
+  return dailyLimit(now, MOST_MAILS_TO_ADDRESS_IN_DAY, 'confirm in a day', emailKeyOf(email));
 }

@@ -206,6 +206,28 @@ describe('an email address', () => {
     assert.equal(later, undefined);
   });
 
+  test('gets six of these mails a day, over all members', async (t) => {
+    const home = await openHome(t);
+    const { identity, alice } = home;
+    await changeEmail(byMember(alice, identity.clock), identity, alice, wanting('alice@home.example'));
+    const answers = [];
+    for (const hours of [0, 1, 2, 3, 4, 5, 23]) {
+      home.setClock(hours * HOUR);
+      answers.push(await confirmEmailAgain(byMember(alice, identity.clock), identity, 'en'));
+    }
+    home.setClock(DAY);
+    const nextDay = await changeEmail(
+      byMember(alice, identity.clock),
+      identity,
+      alice,
+      wanting('alice@home.example'),
+    );
+
+    const tooMany = { problem: 'too_many_mails' };
+    assert.deepEqual(answers, [...Array(5).fill(undefined), tooMany, tooMany]);
+    assert.equal(nextDay, undefined);
+  });
+
   for (const text of [
     'a@b',
     'a b@c.example',

@@ -87,6 +87,20 @@ test('Ten wrong passwords are checked, then the form says when to come back', as
   assert.deepEqual(await portico.oauth.reads.personalTokensOf(user.id), []);
 });
 
+test('The form is read 20 times an hour, and then says when to come back', async () => {
+  const { browser, user } = await member();
+  for (let number = 0; number < 20; number += 1) {
+    assert.equal((await create(browser, { name: 'x', scope: 'profile:read' })).status, 200);
+  }
+
+  const answer = await create(browser, { name: 'one more', scope: 'profile:read' });
+
+  assert.equal(answer.status, 429);
+  assert.equal(answer.headers.get('retry-after'), '3600');
+  assert.match(await answer.text(), /You’ve sent this form many times already/);
+  assert.equal((await portico.oauth.reads.personalTokensOf(user.id)).length, 20);
+});
+
 test('A member can’t choose the key of a token, nor find out whether another token has that key', async () => {
   const { browser, user } = await member();
   const page = await (await browser.open(PATH)).text();

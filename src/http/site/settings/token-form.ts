@@ -31,7 +31,11 @@ export interface TokenForm {
 }
 
 /** Why the form was refused. */
-export type TokenFormProblem = PersonalTokenProblem | ReauthenticationProblem['problem'] | 'no_expiry';
+export type TokenFormProblem =
+  | PersonalTokenProblem
+  | ReauthenticationProblem['problem']
+  | 'no_expiry'
+  | 'too_fast';
 
 /** Read the values that were sent. */
 export function readTokenForm(form: PostedForm): TokenForm {
@@ -120,6 +124,7 @@ const PROBLEM_FIELDS: Record<TokenFormProblem, string> = {
   days: 'days',
   no_expiry: 'no_expiry',
   too_many: 'new',
+  too_fast: 'new',
   made_already: 'new',
   wrong_password: 'token_password',
   too_many_attempts: 'token_password',
@@ -223,6 +228,7 @@ const words = bilingual(
       no_expiry:
         'If this token leaks, it stays valid until you revoke it. Tick the box to confirm, or choose another expiry.',
       too_many: `You already have ${MOST_PERSONAL_TOKENS} tokens. Revoke one that you no longer need.`,
+      too_fast: 'You’ve sent this form many times already. Try again in an hour.',
       made_already:
         'This form has already created a token, which is in the list below. To create another, open this page again.',
     },
@@ -254,6 +260,7 @@ const words = bilingual(
       days: '请填写 1 到 3650 之间的整数天数。',
       no_expiry: '永不过期的令牌一旦泄露，就会一直有效。请勾选确认，或选择其他有效期。',
       too_many: `您已有 ${MOST_PERSONAL_TOKENS} 个令牌，请先撤销不再需要的令牌。`,
+      too_fast: '您提交此表单的次数过多，请一小时后再试。',
       made_already: '此表单已创建过令牌，见下方列表。如需再建，请重新打开此页面。',
     },
   },

@@ -2,6 +2,7 @@
 
 import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
+import { paced } from '../../../community/pace.ts';
 import { isRecent, reauthenticateUnlessRecent } from '../../../identity/reauthentication.ts';
 import type { User } from '../../../identity/user.ts';
 import {
@@ -77,6 +78,8 @@ async function makeToken(
   const { name, scopes, password } = form;
   const refusal = await reauthenticateUnlessRecent(by, site.identity, visit?.authenticatedAt ?? 0, password);
   if (refusal !== undefined) return refusal;
+  const tooFast = await paced(by, site.community, 'token');
+  if (tooFast !== undefined) return { problem: 'too_fast', ...tooFast } as const;
   return createPersonalToken(by, site.oauth, { userId: user.id, name, scopes, days, key, language });
 }
 
@@ -117,7 +120,7 @@ async function pageOfTokens(
   return settingsPage(
     c,
     PATH,
-    { title, status: problem === undefined ? 200 : problem === 'too_many_attempts' ? 429 : 400 },
+    { title, status: statusOf(problem) },
     html`
       <div class="row spread">
         <h1>${title}</h1>
@@ -128,6 +131,11 @@ async function pageOfTokens(
       ${'token' in content && newTokenCard(site, c, content.token, content.scopes)}
       ${problem === undefined ? [list, form] : [form, list]}`,
   );
+}
+
+function statusOf(problem: TokenFormProblem | undefined): 200 | 400 | 429 {
+  if (problem === undefined) return 200;
+  return problem === 'too_many_attempts' || problem === 'too_fast' ? 429 : 400;
 }
 
 function linkToNewForm(text: string): Html {
