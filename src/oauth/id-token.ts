@@ -29,7 +29,7 @@ export async function signIdToken(
   const key = await activeKey(server, client.idTokenAlg);
   const now = server.clock();
   const claims = {
-    auth_time: seconds(subject.authenticatedAt),
+    auth_time: authTimeOf(subject.authenticatedAt),
     at_hash: tokenHash(accessToken),
     ...(subject.nonce === undefined ? {} : { nonce: subject.nonce }),
     iss: server.issuer,
@@ -48,9 +48,21 @@ function base64urlJson(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
+/** The claim `auth_time`, which tells the sign-ins of a member apart. */
+export function authTimeOf(authenticatedAt: Timestamp): number {
+  return seconds(authenticatedAt);
+}
+
 /** The claim `sub`: the member's id. No other member ever gets the same id. */
 export function subjectOf(userId: number): string {
   return String(userId);
+}
+
+export interface IdTokenHint {
+  userId: number;
+  clientId: string;
+  /** When the member signed in, in seconds. */
+  authTime: number;
 }
 
 /**
@@ -60,7 +72,7 @@ export function subjectOf(userId: number): string {
 export async function readIdTokenHint(
   server: AuthorizationServer,
   hint: string,
-): Promise<{ userId: number; clientId: string } | undefined> {
+): Promise<IdTokenHint | undefined> {
   // Imported for the first hint: few applications send hints, and signing doesn't need jose.
   const { decodeProtectedHeader, errors, importJWK, jwtVerify } = await import('jose');
   try {
@@ -74,8 +86,9 @@ export async function readIdTokenHint(
       // An expired id_token still identifies the member.
       currentDate: new Date(0),
     });
-    if (typeof payload.aud !== 'string' || !/^\d{1,15}$/.test(payload.sub ?? '')) return undefined;
-    return { userId: Number(payload.sub), clientId: payload.aud };
+    const { sub = '', aud, auth_time: authTime } = payload;
+    if (typeof aud !== 'string' || typeof authTime !== 'number' || !/^\d{1,15}$/.test(sub)) return undefined;
+    return { userId: Number(sub), clientId: aud, authTime };
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
     throw error;

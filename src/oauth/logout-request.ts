@@ -4,13 +4,13 @@ import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from './client-store.ts';
 import { OAuthError } from './errors.ts';
 import { type Form, isAsSent } from './form.ts';
-import { readIdTokenHint } from './id-token.ts';
+import { type IdTokenHint, readIdTokenHint } from './id-token.ts';
 
 export interface LogoutRequest {
   /** The application, if the request identifies it. */
   client: Client | undefined;
-  /** The member in the id_token_hint. Undefined if the request has no valid hint. */
-  userId: number | undefined;
+  /** The sign-in of which an active application has an id_token. Undefined if the request proves none. */
+  signIn: Pick<IdTokenHint, 'userId' | 'authTime'> | undefined;
   /**
    * The registered address to return to, with the request's state. Undefined: stay on the server's own page.
    */
@@ -30,7 +30,7 @@ export async function readLogoutRequest(server: AuthorizationServer, form: Form)
     );
   }
   const client = clientId === undefined ? undefined : await findActiveClient(server, clientId);
-  return { client, userId: hint?.userId, returnTo: readReturn(form, client) };
+  return { client, signIn: client && hint, returnTo: readReturn(form, client) };
 }
 
 async function findActiveClient(server: AuthorizationServer, id: string): Promise<Client | undefined> {

@@ -162,7 +162,7 @@ describe('After a private key leaked', () => {
     const before = await readIdTokenHint(other, hint);
     await replaceCompromisedKeys(byServer(one.clock), one, 'RS256');
 
-    assert.deepEqual(before, { userId: 7, clientId: 'notebook' });
+    assert.deepEqual(before, { userId: 7, clientId: 'notebook', authTime: Math.floor(time.now / 1000) });
     assert.equal(await readIdTokenHint(other, hint), undefined);
     assert.deepEqual(await readIdTokenHint(one, await hintOf(other)), before);
   });

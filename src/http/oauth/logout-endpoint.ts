@@ -1,10 +1,11 @@
-// Signing out of the community on an application's request (contract §6). The member is asked first, unless
-// an id_token proves that the application means this member: no other link may sign people out.
+// Signing out of the community on an application's request (contract §6). The member is asked first, unless an
+// id_token proves that the application got it in this sign-in of the browser: no other link may sign people out.
 
 import { html } from 'hono/html';
-import { signOut as endVisit } from '../../identity/session.ts';
+import { signOut as endVisit, type Visit } from '../../identity/session.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
+import { authTimeOf } from '../../oauth/id-token.ts';
 import { type LogoutRequest, readLogoutRequest } from '../../oauth/logout-request.ts';
 import type { PostedForm } from '../pages/form-page.ts';
 import { bilingual } from '../pages/language.ts';
@@ -33,9 +34,14 @@ export async function logoutEndpoint(parts: OAuthParts, c: PageContext): Promise
     // Browsers send no Lax cookie with a POST from another site, but they do after this redirect.
     if (visit === undefined && c.req.method === 'POST') return c.redirect(`${PATHS.logout}?${query}`, 303);
     if (visit === undefined) return finish(c, request);
-    if (request.userId !== visit.user.id) return question(c, request, query);
+    if (!isOfSignIn(request, visit)) return question(c, request, query);
     return signOut(parts, c, request);
   });
+}
+
+// An id_token has no time limit here, so an old one in a log or a history must not sign its member out for ever.
+function isOfSignIn({ signIn }: LogoutRequest, { user, authenticatedAt }: Visit): boolean {
+  return signIn?.userId === user.id && signIn.authTime === authTimeOf(authenticatedAt);
 }
 
 /** Take the member's answer to the question. */

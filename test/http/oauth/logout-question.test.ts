@@ -2,9 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { byServer } from '../../../src/audit/doer.ts';
+import { HOUR } from '../../../src/lib/clock.ts';
+import { deactivateClient } from '../../../src/oauth/client-status.ts';
 import { type App, openApp } from '../../support/app.ts';
 import type { Browser } from '../../support/browser.ts';
-import { notebook, person, pocket, type RegisteredClient } from '../../support/people.ts';
+import { notebook, PASSWORD, person, pocket, type RegisteredClient } from '../../support/people.ts';
 import { BYE, isSignedIn, logout, signIn } from './logout-fixture.ts';
 
 let app: App;
@@ -63,6 +66,36 @@ describe('The member is asked', () => {
       assert.match(await answer.text(), /<h1>Sign out here too\?<\/h1>/);
       assert.equal(await isSignedIn(browser), true);
     }
+  });
+
+  test('with the id_token of another sign-in of the member, here or in another browser', async () => {
+    const { browser: phone, idToken: fromPhone } = await signIn(app, client, 'alice');
+    app.clock.advance(HOUR);
+    const { browser, idToken: older } = await signIn(app, client, 'alice');
+    app.clock.advance(HOUR);
+    await browser.signIn('alice', PASSWORD);
+
+    for (const hint of [fromPhone, older]) {
+      const answer = await browser.open(logout({ id_token_hint: hint, post_logout_redirect_uri: BYE }));
+
+      assert.equal(answer.status, 200);
+      assert.match(await answer.text(), /Notebook asks to sign you out/);
+    }
+    assert.equal(await isSignedIn(browser), true);
+    await phone.open(logout({ id_token_hint: fromPhone }));
+    assert.equal(await isSignedIn(phone), false);
+  });
+
+  test('with the id_token of an application that was deactivated', async () => {
+    const gone = await notebook(app.portico);
+    const { browser, idToken } = await signIn(app, gone, 'alice');
+    await deactivateClient(byServer(app.portico.clock), app.portico.oauth, gone.id);
+
+    const answer = await browser.open(logout({ id_token_hint: idToken }));
+
+    assert.equal(answer.status, 200);
+    assert.match(await answer.text(), /An application asks to sign you out/);
+    assert.equal(await isSignedIn(browser), true);
   });
 
   test('with the hint of another member', async () => {
