@@ -78,12 +78,7 @@ export interface SessionStart extends From {
   method: 'password' | 'sign_up' | 'set_up' | 'password_change';
 }
 
-export type SignInFailure =
-  | 'unknown_account'
-  | 'wrong_password'
-  | 'account_suspended'
-  | 'account_closed'
-  | 'reauthentication';
+export type SignInFailure = 'unknown_account' | 'wrong_password' | 'account_suspended' | 'reauthentication';
 
 export type SessionEndReason =
   | 'replaced'

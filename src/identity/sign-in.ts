@@ -30,7 +30,7 @@ export interface Credentials {
 export type SignIn =
   | { outcome: 'signed_in'; userId: number; cookie: string }
   | { outcome: 'wrong' }
-  | { outcome: 'unusable'; status: 'suspended' | 'closed' }
+  | { outcome: 'suspended' }
   | ({ outcome: 'too_many' } & TooFast);
 
 /**
@@ -56,10 +56,10 @@ export async function signIn(identity: Identity, credentials: Credentials): Prom
     return { outcome: 'wrong' };
   }
   await takeAttemptBack(identity, limits);
-  // Only a person who knows the password learns the status.
-  if (user.status !== 'active') {
-    await recordFailure(identity, user, address, `account_${user.status}`);
-    return { outcome: 'unusable', status: user.status };
+  // Only a person who knows the password learns the status. A closed account has no password.
+  if (user.status === 'suspended') {
+    await recordFailure(identity, user, address, 'account_suspended');
+    return { outcome: 'suspended' };
   }
   const currentHash = await renewedHash(identity, user.id, credentials.password, hash);
   const cookie = await startSessionByPassword(identity, user.id, currentHash, {
