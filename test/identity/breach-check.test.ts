@@ -6,23 +6,23 @@ import { breachProblem } from '../../src/identity/breach-check.ts';
 import { requestReset, resetPassword } from '../../src/identity/password-reset.ts';
 import { HOUR } from '../../src/lib/clock.ts';
 import { addAlice, openAccounts } from './accounts.ts';
-import { postOffice } from './post-office.ts';
+import { testMailer } from './test-mailer.ts';
 
 const HOME = '192.0.2.1';
 const BREACHED = 'another walk, in the snow';
 
 test('A reset asks at most 30 times an hour from one address, and the link stays valid', async (t) => {
   const accounts = await openAccounts(t);
-  const post = postOffice(accounts);
+  const mailer = testMailer(accounts);
   await addAlice(accounts, 'alice@home.example');
   await requestReset(accounts.identity, { account: 'alice', address: HOME, language: 'en' });
-  await post.send();
+  await mailer.send();
   const asked: string[] = [];
   const isBreached = async (password: string) => asked.push(password) > 0 && password === BREACHED;
   const passwordRules = { ...accounts.identity.passwordRules, isBreached };
   const identity = { ...accounts.identity, passwordRules };
   const reset = (password: string, address = HOME) =>
-    resetPassword(identity, { token: post.lastToken(), password, language: 'en', address });
+    resetPassword(identity, { token: mailer.lastToken(), password, language: 'en', address });
 
   const outcomes = [];
   for (let round = 1; round <= 31; round += 1) outcomes.push(await reset(BREACHED));

@@ -207,15 +207,15 @@ describe('an email address', () => {
   });
 
   test('gets six of these mails a day, over all members', async (t) => {
-    const home = await openHome(t);
-    const { identity, alice } = home;
+    const fixture = await openFixture(t);
+    const { identity, alice } = fixture;
     await changeEmail(byMember(alice, identity.clock), identity, alice, wanting('alice@home.example'));
     const answers = [];
     for (const hours of [0, 1, 2, 3, 4, 5, 23]) {
-      home.setClock(hours * HOUR);
+      fixture.setClock(hours * HOUR);
       answers.push(await confirmEmailAgain(byMember(alice, identity.clock), identity, 'en'));
     }
-    home.setClock(DAY);
+    fixture.setClock(DAY);
     const nextDay = await changeEmail(
       byMember(alice, identity.clock),
       identity,
