@@ -19,8 +19,6 @@ const LIMITS = {
   like: [200, HOUR],
   report: [20, DAY],
   export: [3, DAY],
-  // Each new API token mails a notice.
-  token: [20, HOUR],
 } as const;
 
 /** Count an act of a member, or tell how long the member has to wait. */

@@ -216,8 +216,9 @@ const withdrawing = fc.tuple(person, application).map(([who, what]) =>
 
 const suspending = fc.tuple(person, fc.constantFrom(true, false, false)).map(([who, isSuspended]) =>
   command(`${who} is ${isSuspended ? 'suspended' : 'active'}`, async (model, { provider }) => {
-    await provider.setStatus(provider[who], isSuspended ? 'suspended' : 'active');
+    const happened = await provider.setStatus(provider[who], isSuspended ? 'suspended' : 'active');
 
+    assert.equal(happened, model.suspended.has(who) !== isSuspended);
     if (isSuspended) model.suspended.add(who);
     else model.suspended.delete(who);
   }),

@@ -72,6 +72,7 @@ export const OPERATOR_TARGETS: readonly Target[] = [
         const { values, positionals } = readArguments(input.split(' '), OPTIONS, 1);
         assert.ok(positionals.length <= 1);
         assert.deepEqual(Object.keys(values).sort(), [
+          'create',
           'days',
           'help',
           'json',

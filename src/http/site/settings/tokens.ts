@@ -2,9 +2,9 @@
 
 import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
-import { paced } from '../../../community/pace.ts';
 import { isRecent, reauthenticateUnlessRecent } from '../../../identity/reauthentication.ts';
 import type { User } from '../../../identity/user.ts';
+import { attempted, hourlyLimit } from '../../../lib/attempt.ts';
 import {
   createPersonalToken,
   personalTokenKey,
@@ -34,6 +34,8 @@ import {
 import { tokenTable } from './token-table.ts';
 
 const PATH = '/settings/tokens';
+// Each new token mails a notice.
+const MOST_FORMS_AN_HOUR = 20;
 
 /** Show all tokens, and the form for a new one, filled in from the query. */
 export function tokensPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
@@ -78,7 +80,10 @@ async function makeToken(
   const { name, scopes, password } = form;
   const refusal = await reauthenticateUnlessRecent(by, site.identity, visit?.authenticatedAt ?? 0, password);
   if (refusal !== undefined) return refusal;
-  const tooFast = await paced(by, site.community, 'token');
+  const tooFast = await attempted(
+    site.identity,
+    hourlyLimit(by.at, MOST_FORMS_AN_HOUR, 'API token', user.id),
+  );
   if (tooFast !== undefined) return { problem: 'too_fast', ...tooFast } as const;
   return createPersonalToken(by, site.oauth, { userId: user.id, name, scopes, days, key, language });
 }
