@@ -23,12 +23,10 @@ import {
 } from './measuring.ts';
 import { load, residentMegabytes, serve, stop, stopAll } from './processes.ts';
 import { addExpiredTokens, addManyMembers, addManyPosts, addManySignIns, settle } from './seeding.ts';
-import { get, type Workload, workloadsOf } from './workloads.ts';
+import { AUTHORS, get, POSTS_EACH, type Workload, workloadsOf } from './workloads.ts';
 
 const SMALL = 10_000;
 const LARGE = Number(process.env.GROWTH_LARGE ?? 1_000_000);
-const AUTHORS = 100;
-const POSTS_EACH = 200;
 const MANY_POSTS = 100_000;
 const ROUNDS = 3;
 
@@ -93,14 +91,7 @@ async function seedCommunity(name: string, members: number, posts: number): Prom
 
 async function measureAll({ path, portico, application, signIns }: Community): Promise<Measurement[]> {
   const server = await serve(startArguments(), SERVER_PORT, settingsFor(path));
-  const seeded = {
-    portico,
-    application,
-    signIns,
-    authors: AUTHORS,
-    postsEach: POSTS_EACH,
-    unrepeatable: 10_000,
-  };
+  const seeded = { portico, application, signIns, unrepeatable: 10_000 };
   const workloads = workloadsOf(seeded).filter(({ must }) => must !== undefined);
   const measurements: Measurement[] = [];
   for (const workload of workloads) measurements.push(await measure(workload, ROUNDS));
@@ -199,7 +190,7 @@ async function purging({ path, signIns, portico, application }: Community): Prom
       .get();
     return Number(row?.count);
   };
-  const seeded = { portico, application, signIns, authors: AUTHORS, postsEach: POSTS_EACH, unrepeatable: 1 };
+  const seeded = { portico, application, signIns, unrepeatable: 1 };
   const [me] = workloadsOf(seeded) as [Workload];
   const server = await serve(startArguments(), SERVER_PORT, settingsFor(path));
   const start = performance.now();

@@ -8,7 +8,6 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compose, type Portico } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
-import { addApplication, addMembers, addPosts, addSignIns } from './community.ts';
 import {
   CONNECTIONS,
   type Measurement,
@@ -24,13 +23,11 @@ import {
   timeToFirstAnswer,
 } from './measuring.ts';
 import { canPin, onServerCore, residentMegabytes, serve, stopAll } from './processes.ts';
-import { RS256_EXCHANGE, RS256_ON_ONE_CORE, type Workload, workloadsOf } from './workloads.ts';
+import { addCommunity, addWorkloads, RS256_EXCHANGE, RS256_ON_ONE_CORE, type Workload } from './workloads.ts';
 
 const MEMBERS = Number(process.env.BENCH_MEMBERS ?? 100_000);
 /** How many requests a round has, for workloads whose requests can't be repeated. */
 const UNREPEATABLE_REQUESTS = Number(process.env.BENCH_ONCE ?? 20_000);
-const AUTHORS = 100;
-const POSTS_EACH = 200;
 
 type Row = Measurement & {
   /** Resident memory of the server afterwards, in megabytes. */
@@ -66,18 +63,8 @@ try {
 
 async function seed(portico: Portico): Promise<Workload[]> {
   say(`seeding ${MEMBERS} members with ${MEMBERS} live tokens …`);
-  await addMembers(portico, MEMBERS);
-  await addPosts(portico, AUTHORS, POSTS_EACH);
-  const application = await addApplication(portico);
-  const signIns = await addSignIns(portico, application, MEMBERS);
-  const workloads = workloadsOf({
-    portico,
-    application,
-    signIns,
-    authors: AUTHORS,
-    postsEach: POSTS_EACH,
-    unrepeatable: UNREPEATABLE_REQUESTS,
-  });
+  await addCommunity(portico, MEMBERS);
+  const workloads = await addWorkloads(portico, MEMBERS, UNREPEATABLE_REQUESTS);
   const chosen = process.argv.slice(2);
   return workloads.filter(({ name }) => chosen.length === 0 || chosen.some((part) => name.includes(part)));
 }

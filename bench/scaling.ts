@@ -10,10 +10,9 @@ import pg from 'pg';
 import { compose } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
 import { findPostgres, findRedis } from '../test/support/services.ts';
-import { addApplication, addMembers, addPosts, addSignIns } from './community.ts';
 import { median, ROUNDS, SECONDS, say, settingsFor, startArguments } from './measuring.ts';
 import { ANY_CORE, load, processorSeconds, serve, stopAll } from './processes.ts';
-import { type Workload, workloadsOf } from './workloads.ts';
+import { addCommunity, addWorkloads, type Workload } from './workloads.ts';
 
 const MEMBERS = Number(process.env.BENCH_MEMBERS ?? 20_000);
 /** How many requests a round has, for workloads whose requests can't be repeated. */
@@ -93,19 +92,9 @@ async function open(name: string, port: number, settings: Record<string, string>
   await portico.prepare();
   if ((await portico.identity.reads.findUser(1)) === undefined) {
     say(`seeding for ${name} …`);
-    await addMembers(portico, MEMBERS);
-    await addPosts(portico, 100, 200);
+    await addCommunity(portico, MEMBERS);
   }
-  const application = await addApplication(portico);
-  const signIns = await addSignIns(portico, application, MEMBERS);
-  const workloads = workloadsOf({
-    portico,
-    application,
-    signIns,
-    authors: 100,
-    postsEach: 200,
-    unrepeatable: UNREPEATABLE_REQUESTS,
-  });
+  const workloads = await addWorkloads(portico, MEMBERS, UNREPEATABLE_REQUESTS);
   return { name, port, server: await serve(startArguments(), port, own, ANY_CORE), workloads };
 }
 

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compose } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
-import { addApplication, addMembers, addPosts, addSignIns } from './community.ts';
 import {
   measure,
   median,
@@ -19,7 +18,7 @@ import {
   timeToFirstAnswer,
 } from './measuring.ts';
 import { residentMegabytes, serve, stopAll } from './processes.ts';
-import { workloadsOf } from './workloads.ts';
+import { addCommunity, addWorkloads } from './workloads.ts';
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 10);
 const MEMBERS = Number(process.env.BENCH_MEMBERS ?? 100_000);
@@ -34,24 +33,14 @@ const settings = settingsFor(join(folder, 'portico.db'));
 const portico = await compose(readConfig(settings));
 try {
   await portico.prepare();
-  await addMembers(portico, MEMBERS);
-  await addPosts(portico, 100, 200);
-  const application = await addApplication(portico);
-  const signIns = await addSignIns(portico, application, MEMBERS);
+  await addCommunity(portico, MEMBERS);
+  const workloads = await addWorkloads(portico, MEMBERS, 5000);
   const startDuration = await timeToFirstAnswer(settings);
   say(`first answer after ${startDuration.toFixed(0)} ms`);
 
   const server = await serve(startArguments(), SERVER_PORT, settings);
   await serveBaseline();
   const atRest = residentMegabytes(server);
-  const workloads = workloadsOf({
-    portico,
-    application,
-    signIns,
-    authors: 100,
-    postsEach: 200,
-    unrepeatable: 5000,
-  });
   const end = performance.now() + MINUTES * 60_000;
   const samples: { minute: number; megabytes: number }[] = [];
   while (performance.now() < end) {

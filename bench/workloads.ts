@@ -5,6 +5,8 @@ import {
   type Application,
   addApplication,
   addCodes,
+  addMembers,
+  addPosts,
   addSessions,
   addSignIns,
   CALLBACK,
@@ -27,20 +29,38 @@ export interface Workload {
   yieldsCore?: boolean;
 }
 
-/** The community that the workloads use. The first `authors` members have `postsEach` posts each. */
+/** How many of the first members have posts, and how many each. */
+export const AUTHORS = 100;
+export const POSTS_EACH = 200;
+
+/** The community that the workloads use. */
 export interface Seeded {
   portico: Portico;
   application: Application;
   signIns: SignedIn[];
-  authors: number;
-  postsEach: number;
   /** How many requests a round has if they can't be repeated. */
   unrepeatable: number;
 }
 
-export function workloadsOf(seeded: Seeded): Workload[] {
-  const { portico, application, signIns, authors, postsEach } = seeded;
-  const unrepeatable = Math.min(seeded.unrepeatable, signIns.length);
+/** Add the members and posts that the workloads use. */
+export async function addCommunity(portico: Portico, members: number): Promise<void> {
+  await addMembers(portico, members);
+  await addPosts(portico, AUTHORS, POSTS_EACH);
+}
+
+/** Add a sign-in of each member to an application, and make the workloads that use them. */
+export async function addWorkloads(
+  portico: Portico,
+  members: number,
+  unrepeatable: number,
+): Promise<Workload[]> {
+  const application = await addApplication(portico);
+  const signIns = await addSignIns(portico, application, members);
+  return workloadsOf({ portico, application, signIns, unrepeatable });
+}
+
+export function workloadsOf({ portico, application, signIns, unrepeatable: most }: Seeded): Workload[] {
+  const unrepeatable = Math.min(most, signIns.length);
   // Fewer: an RS256 signature takes longer than several requests of other workloads.
   const signed = Math.ceil(unrepeatable / 4);
   const api = (path: string, { access }: SignedIn) =>
@@ -81,8 +101,8 @@ export function workloadsOf(seeded: Seeded): Workload[] {
 
   return [
     repeated('GET /me', 50, 70, async () => shuffle(signIns).map((one) => api('/me', one))),
-    repeated(`GET /me/posts, 20 of ${postsEach}`, 20, 35, async () =>
-      shuffle(signIns.slice(0, authors)).map((one) => api('/me/posts', one)),
+    repeated(`GET /me/posts, 20 of ${POSTS_EACH}`, 20, 35, async () =>
+      shuffle(signIns.slice(0, AUTHORS)).map((one) => api('/me/posts', one)),
     ),
     unrepeated('code exchange with PKCE', 9, 16, () => exchanges('RS256', false)),
     unrepeated('code exchange with an ES256 id_token', 7, 12, () => exchanges('ES256', true)),
