@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { Refusal } from '../../lib/refusal.ts';
+import { isMigrated } from '../engine/sqlite-connection.ts';
 import { migrations } from '../migrations/index.ts';
 import { type Chunk, keyOf, type MovedTable, quoted, type RowTexts, textsOf } from './moved-rows.ts';
 
@@ -67,8 +68,7 @@ export function openSource(path: string): Source {
 }
 
 function checkMigrations(connection: DatabaseSync): void {
-  const table = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").get();
-  if (table === undefined) throw unusable('is not a database of Portico');
+  if (!isMigrated(connection)) throw unusable('is not a database of Portico');
   const rows = connection.prepare('SELECT name FROM migrations').all();
   const appliedNames = new Set(rows.map(({ name }) => String(name)));
   if (migrations.some(({ name }) => !appliedNames.has(name))) {

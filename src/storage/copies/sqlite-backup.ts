@@ -15,7 +15,7 @@ import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Timestamp } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/refusal.ts';
-import { isBusy } from '../engine/sqlite-connection.ts';
+import { isBusy, isMigrated } from '../engine/sqlite-connection.ts';
 import { migrations } from '../migrations/index.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -105,8 +105,7 @@ export function problemWithDatabase(path: string): string | undefined {
 }
 
 function problemWithMigrations(connection: DatabaseSync): string | undefined {
-  const table = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").get();
-  if (table === undefined) return 'it is not a database of Portico';
+  if (!isMigrated(connection)) return 'it is not a database of Portico';
   const knownNames = new Set(migrations.map(({ name }) => name));
   const rows = connection.prepare('SELECT name FROM migrations').all();
   const unknownRow = rows.find(({ name }) => !knownNames.has(String(name)));
