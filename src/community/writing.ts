@@ -149,11 +149,10 @@ async function overwrite(
   const rendered = await render(by, community, text.body);
   if ('problem' in rendered) return { problems: { body: rendered.problem } };
   const prepared = prepareText(text, rendered);
-  const published = () => ({ ...prepared, words: wordsOfPost(text.title, text.body) });
   const newVersion =
     status === 'draft'
       ? await writes.saveDraft(by, id, prepared, version)
-      : await writes.editPost(by, id, published(), version);
+      : await writes.editPost(by, id, { ...prepared, words: wordsOfPost(text.title, text.body) }, version);
   if (newVersion !== undefined) return { id, version: newVersion };
   const newer = await postFor(community, by.userId, id);
   if (newer?.userId !== by.userId) return undefined;
