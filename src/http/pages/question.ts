@@ -1,7 +1,7 @@
 // "Are you sure?": the page before an act that can't be undone, or that other people notice.
 
 import { html } from 'hono/html';
-import { formTokenField, type Html, type PageOptions, page } from './page.ts';
+import { formTokenField, type Html, type PageOptions, page, visitorFormTokenField } from './page.ts';
 import type { PageContext } from './visitor.ts';
 
 export interface Question extends Pick<PageOptions, 'status' | 'menu'> {
@@ -21,8 +21,12 @@ export interface Question extends Pick<PageOptions, 'status' | 'menu'> {
   button: string;
   /** False for an act that destroys nothing. */
   isDangerous?: boolean;
-  /** The link that cancels. */
-  back: { path: string; text: string };
+  /** The link that cancels. A page behind a mailed link has none: it is closed instead. */
+  back?: { path: string; text: string };
+  /** The path of the form takes `visitorForm`. */
+  isForVisitor?: boolean;
+  /** Text below the form. */
+  note?: string;
 }
 
 /** Ask before an act. */
@@ -35,20 +39,31 @@ export function questionPage(c: PageContext, question: Question): Promise<Respon
 }
 
 function questionContent(c: PageContext, question: Question): Html {
-  const { title, problem, explanation = '', consequences, fields = '', action, button, back } = question;
+  const {
+    title,
+    problem,
+    explanation = '',
+    consequences,
+    fields = '',
+    action,
+    button,
+    back,
+    note,
+  } = question;
   return html`
     <h1>${title}</h1>
     ${problem !== undefined && html`<p class="notice wrong" role="alert">${problem}</p>`}
     ${explanation}
     ${consequences !== undefined && consequenceList(consequences)}
     <form method="post" action="${action}">
-      ${formTokenField(c)}
+      ${question.isForVisitor === true ? visitorFormTokenField(c) : formTokenField(c)}
       ${fields}
       <div class="actions">
-        <a class="button" href="${back.path}">${back.text}</a>
+        ${back !== undefined && html`<a class="button" href="${back.path}">${back.text}</a>`}
         <button class="${question.isDangerous === false ? 'primary' : 'danger'}">${button}</button>
       </div>
-    </form>`;
+    </form>
+    ${note !== undefined && html`<p class="soft">${note}</p>`}`;
 }
 
 /** The consequences of an act, as a list. */

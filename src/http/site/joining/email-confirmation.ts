@@ -8,37 +8,31 @@ import type { User } from '../../../identity/user.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { forgetLinkToken, linkToken } from '../../pages/link-token.ts';
-import { formTokenField, page } from '../../pages/page.ts';
+import { page } from '../../pages/page.ts';
+import { questionPage } from '../../pages/question.ts';
 import { loginPath } from '../../pages/return-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { CONFIRM_PATH } from './letters.ts';
+import { outcomePage } from './outcome-page.ts';
 
 /** Ask the visitor to confirm the address that the link was mailed to. */
 export async function confirmAddressPage(site: SiteParts, c: PageContext): Promise<Response> {
   const token = linkToken(c, 'confirm');
   if (token instanceof Response) return token;
   const confirmation = await openConfirmation(site.identity, token);
-  if (confirmation === undefined) return outcomePage(c, 'unusable');
+  if (confirmation === undefined) return outcomeOf(c, 'unusable');
   if (c.get('visitor').visit?.user.id !== confirmation.userId) return signInPage(c, confirmation);
   const t = words[c.get('visitor').language];
-  return page(
-    c,
-    { title: t.title },
-    html`
-      <div class="narrow">
-        <h1>${t.title}</h1>
-        <p>${t.question(confirmation.email, confirmation.username)}</p>
-        <form method="post" action="${CONFIRM_PATH}">
-          ${formTokenField(c)}
-          <input type="hidden" name="token" value="${token}">
-          <div class="actions">
-            <button class="primary">${t.confirm}</button>
-          </div>
-        </form>
-        <p class="soft">${t.otherwise}</p>
-      </div>`,
-  );
+  return questionPage(c, {
+    title: t.title,
+    explanation: html`<p>${t.question(confirmation.email, confirmation.username)}</p>`,
+    fields: html`<input type="hidden" name="token" value="${token}">`,
+    action: CONFIRM_PATH,
+    button: t.confirm,
+    isDangerous: false,
+    note: t.otherwise,
+  });
 }
 
 /** Confirm the address. */
@@ -55,7 +49,7 @@ export async function confirmAddress(
   // The member changed in another tab. The page asks for the right one.
   if (outcome === 'other_account') return c.redirect(CONFIRM_PATH, 303);
   forgetLinkToken(c, 'confirm');
-  return outcome === 'confirmed' ? c.redirect(`${CONFIRM_PATH}/done`, 303) : outcomePage(c, outcome);
+  return outcome === 'confirmed' ? c.redirect(`${CONFIRM_PATH}/done`, 303) : outcomeOf(c, outcome);
 }
 
 function signInPage(c: PageContext, { username, email }: LinkedAddress): Promise<Response> {
@@ -75,29 +69,19 @@ function signInPage(c: PageContext, { username, email }: LinkedAddress): Promise
 
 /** Say that the address is confirmed. */
 export function addressConfirmedPage(_: SiteParts, c: PageContext): Promise<Response> {
-  return outcomePage(c, 'confirmed');
+  return outcomeOf(c, 'confirmed');
 }
 
 const STATUS = { confirmed: 200, taken: 409, unusable: 403 } as const;
 
-function outcomePage(c: PageContext, outcome: keyof typeof STATUS): Promise<Response> {
+function outcomeOf(c: PageContext, kind: keyof typeof STATUS): Promise<Response> {
   const { visit, language } = c.get('visitor');
   const t = words[language];
-  const { title, text } = t.outcomes[outcome];
-  const nextLink =
+  const next =
     visit === undefined
-      ? html`<a class="button" href="/login">${t.signIn}</a>`
-      : html`<a class="button" href="/settings/security">${t.settings}</a>`;
-  return page(
-    c,
-    { title, status: STATUS[outcome] },
-    html`
-      <div class="narrow">
-        <h1>${title}</h1>
-        <p>${text}</p>
-        <p>${nextLink}</p>
-      </div>`,
-  );
+      ? html`<p><a class="button" href="/login">${t.signIn}</a></p>`
+      : html`<p><a class="button" href="/settings/security">${t.settings}</a></p>`;
+  return outcomePage(c, STATUS[kind], t.outcomes[kind], next);
 }
 
 const words = bilingual(

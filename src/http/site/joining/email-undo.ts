@@ -6,11 +6,11 @@ import { openUndo, undoEmailChange } from '../../../identity/email.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { forgetLinkToken, keepLinkToken, linkToken } from '../../pages/link-token.ts';
-import { page, visitorFormTokenField } from '../../pages/page.ts';
-import { consequenceList } from '../../pages/question.ts';
+import { questionPage } from '../../pages/question.ts';
 import { clearSessionCookie, type PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { RESET_PATH, UNDO_PATH } from './letters.ts';
+import { outcomePage } from './outcome-page.ts';
 
 /** Ask whether the change of address is to be undone. */
 export async function undoAddressPage(site: SiteParts, c: PageContext): Promise<Response> {
@@ -19,24 +19,17 @@ export async function undoAddressPage(site: SiteParts, c: PageContext): Promise<
   const undo = await openUndo(site.identity, token);
   if (undo === undefined) return refusalPage(c, 'unusable');
   const t = words[c.get('visitor').language];
-  return page(
-    c,
-    { title: t.title },
-    html`
-      <div class="narrow">
-        <h1>${t.title}</h1>
-        <p>${t.question(undo.email, undo.username)}</p>
-        ${consequenceList(t.consequences)}
-        <form method="post" action="${UNDO_PATH}">
-          ${visitorFormTokenField(c)}
-          <input type="hidden" name="token" value="${token}">
-          <div class="actions">
-            <button class="primary">${t.undo}</button>
-          </div>
-        </form>
-        <p class="soft">${t.otherwise}</p>
-      </div>`,
-  );
+  return questionPage(c, {
+    title: t.title,
+    explanation: html`<p>${t.question(undo.email, undo.username)}</p>`,
+    consequences: t.consequences,
+    fields: html`<input type="hidden" name="token" value="${token}">`,
+    action: UNDO_PATH,
+    button: t.undo,
+    isDangerous: false,
+    isForVisitor: true,
+    note: t.otherwise,
+  });
 }
 
 /** Undo the change, and go on to a new password. */
@@ -54,17 +47,7 @@ export async function undoAddress(site: SiteParts, c: PageContext, form: PostedF
 const STATUS = { taken: 409, unusable: 403 } as const;
 
 function refusalPage(c: PageContext, refusal: keyof typeof STATUS): Promise<Response> {
-  const t = words[c.get('visitor').language];
-  const { title, text } = t.refusals[refusal];
-  return page(
-    c,
-    { title, status: STATUS[refusal] },
-    html`
-      <div class="narrow">
-        <h1>${title}</h1>
-        <p>${text}</p>
-      </div>`,
-  );
+  return outcomePage(c, STATUS[refusal], words[c.get('visitor').language].refusals[refusal]);
 }
 
 const words = bilingual(

@@ -14,6 +14,7 @@ import { retryAfter } from '../../pages/waiting.ts';
 import { ACCESS_PATH } from '../settings/access.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { FORGOTTEN_PATH, RESET_PATH } from './letters.ts';
+import { outcomePage } from './outcome-page.ts';
 import { leavePasswordAdvice, passwordAdvice } from './password-advice.ts';
 import { passwordProblemWords } from './registration-form.ts';
 
@@ -24,7 +25,7 @@ export function forgottenPasswordPage(_: SiteParts, c: PageContext): Promise<Res
 
 /** Say that a link was mailed, whether or not the account exists. */
 export function resetMailedPage(_: SiteParts, c: PageContext): Promise<Response> {
-  return outcomePage(c, 'sent');
+  return outcomeOf(c, 'sent');
 }
 
 /** Show the form behind the mailed link. */
@@ -32,12 +33,12 @@ export async function newPasswordPage(site: SiteParts, c: PageContext): Promise<
   const token = linkToken(c, 'reset');
   if (token instanceof Response) return token;
   const reset = await openReset(site.identity, token);
-  return reset === undefined ? outcomePage(c, 'unusable') : pageOfReset(c, { token, ...reset });
+  return reset === undefined ? outcomeOf(c, 'unusable') : pageOfReset(c, { token, ...reset });
 }
 
 /** Say that the password is changed. */
 export function passwordSetPage(_: SiteParts, c: PageContext): Promise<Response> {
-  return outcomePage(c, 'done');
+  return outcomeOf(c, 'done');
 }
 
 /** Mail a link to the confirmed address of the account, if there is one. */
@@ -49,7 +50,7 @@ export async function mailResetLink(site: SiteParts, c: PageContext, form: Poste
   const result = await requestReset(site.identity, { account, address, language });
   if (result.outcome === 'too_many') {
     retryAfter(c, result.retryAfterSeconds);
-    return outcomePage(c, 'too_many');
+    return outcomeOf(c, 'too_many');
   }
   return c.redirect(`${FORGOTTEN_PATH}/sent`, 303);
 }
@@ -68,10 +69,10 @@ export async function setNewPassword(site: SiteParts, c: PageContext, form: Post
   }
   if (result.outcome === 'too_many') {
     retryAfter(c, result.retryAfterSeconds);
-    return outcomePage(c, 'too_many');
+    return outcomeOf(c, 'too_many');
   }
   const reset = 'problem' in result ? await openReset(site.identity, token) : undefined;
-  if (reset === undefined || !('problem' in result)) return outcomePage(c, 'unusable');
+  if (reset === undefined || !('problem' in result)) return outcomeOf(c, 'unusable');
   return pageOfReset(c, { token, ...reset, problem: result.problem });
 }
 
@@ -146,28 +147,18 @@ function pageOfReset(
 
 const STATUS = { sent: 200, done: 200, unusable: 403, too_many: 429 } as const;
 
-function outcomePage(c: PageContext, outcome: keyof typeof STATUS): Promise<Response> {
+function outcomeOf(c: PageContext, outcome: keyof typeof STATUS): Promise<Response> {
   const t = words[c.get('visitor').language];
-  const { title, text } = t.outcomes[outcome];
-  const advice = {
+  const next = {
     sent: html`<p class="soft">${t.noMail}</p>`,
     done: html`
       ${outcome === 'done' && passwordAdvice(c)}
       <p class="soft">${t.applications}</p>
       <p><a class="button primary" href="${loginPath(ACCESS_PATH)}">${t.signInAndReview}</a></p>`,
     unusable: html`<p><a class="button" href="${FORGOTTEN_PATH}">${t.again}</a></p>`,
-    too_many: '',
+    too_many: undefined,
   }[outcome];
-  return page(
-    c,
-    { title, status: STATUS[outcome] },
-    html`
-      <div class="narrow">
-        <h1>${title}</h1>
-        <p>${text}</p>
-        ${advice}
-      </div>`,
-  );
+  return outcomePage(c, STATUS[outcome], t.outcomes[outcome], next);
 }
 
 const words = bilingual(

@@ -14,6 +14,7 @@ import { giveSession, type PageContext, useRequestedLanguage } from '../../pages
 import { retryAfter } from '../../pages/waiting.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { rememberMember } from './known-browser.ts';
+import { outcomePage } from './outcome-page.ts';
 import { readRegistration, registrationFields, type TypedRegistration } from './registration-form.ts';
 
 /** Show the sign-up page, or say why this visitor can't sign up. */
@@ -99,17 +100,8 @@ function closedPage(
   reason: 'closed' | 'invitation' | 'unusable' | 'too_many',
 ): Promise<Response> {
   const t = words[c.get('visitor').language];
-  const { title, text } = t.refusals[reason];
-  return page(
-    c,
-    { title, status: reason === 'too_many' ? 429 : 403 },
-    html`
-      <div class="narrow">
-        <h1>${title}</h1>
-        <p>${text}</p>
-        <p class="soft">${t.already} <a href="/login">${t.signIn}</a></p>
-      </div>`,
-  );
+  const next = html`<p class="soft">${t.already} <a href="/login">${t.signIn}</a></p>`;
+  return outcomePage(c, reason === 'too_many' ? 429 : 403, t.refusals[reason], next);
 }
 
 const words = bilingual(
