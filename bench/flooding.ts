@@ -35,11 +35,10 @@ export const FLOODS: Record<string, Flood> = {
     },
   },
   'idle connections': { connections: MANY, begin: () => {} },
-  'connections that end at once': { connections: 64, begin: (socket) => socket.destroy() },
   requests: {
     connections: MANY,
     begin(socket) {
-      socket.on('data', () => socket.write(PAGE));
+      onEachAnswer(socket, () => socket.write(PAGE));
       socket.write(PAGE);
     },
   },
@@ -48,7 +47,6 @@ export const FLOODS: Record<string, Flood> = {
     connections: MANY,
     begin: (socket) => socket.write(headed(`a: ${'b'.repeat(60_000)}\r\n`)),
   },
-  // The last, since the server shuts the address out afterwards.
   'pipelined requests': {
     connections: MANY,
     begin(socket) {
@@ -56,7 +54,22 @@ export const FLOODS: Record<string, Flood> = {
       socket.write(PAGE.repeat(16));
     },
   },
+  // The last, since the system then looks long for free ports.
+  'connections that end at once': { connections: 64, begin: (socket) => socket.destroy() },
 };
+
+/** Calls `next` after each whole answer to a request that was sent alone. */
+function onEachAnswer(socket: Socket, next: () => void): void {
+  let missing = 0;
+  socket.on('data', (data) => {
+    if (missing === 0) {
+      const text = data.toString('latin1');
+      missing = text.indexOf('\r\n\r\n') + 4 + Number(/content-length: (\d+)/i.exec(text)?.[1]);
+    }
+    missing -= data.length;
+    if (missing === 0) next();
+  });
+}
 
 function headed(headers: string): string {
   return `GET / HTTP/1.1\r\n${HOST}${headers}\r\n`;

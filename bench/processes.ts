@@ -15,6 +15,11 @@ const running = new Set<ChildProcess>();
 /** Whether server and load have a core of their own. */
 export const canPin = availableParallelism() > 1 && spawnSync('taskset', ['-V']).status === 0;
 
+/** Move a process with all its threads to the core of the load. */
+export function moveToLoadCore(pid: number | undefined): void {
+  if (canPin) spawnSync('taskset', ['-a', '-p', '-c', String(LOAD_CORE), String(pid)]);
+}
+
 /** Start a server and wait until it answers. `environment` is added to this process's own. */
 export async function serve(
   args: string[],

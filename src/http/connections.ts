@@ -12,10 +12,12 @@ const MOST_CONNECTIONS = 8192;
 export const MOST_FROM_ADDRESS = 256;
 const MOST_FROM_NETWORK = 1024;
 // Requests that were sent before an earlier one was answered. Ordinary clients stay below this limit. Beyond it, the
-// connection is cut. Node parses up to a thousand that arrived together before other code runs, so an address that
-// goes beyond the limit on several connections between two checks is shut out.
+// connection is cut. Node parses up to a thousand that arrived together before other code runs.
 const MOST_PIPELINED = 32;
-const MOST_CUT = 10;
+// Faults of one address between two checks, before it is shut out. A refused request is one, which can happen to an
+// ordinary browser with too many cookies; a cut connection counts as ten.
+const MOST_FAULTS = 100;
+const FAULTS_OF_A_CUT = 10;
 const SHUT_OUT_FOR = 10 * SECOND;
 const CHECKED_EVERY = 5 * SECOND;
 // If the caller has not received a complete answer after this many checks (30 seconds), the connection is cut.
@@ -36,6 +38,8 @@ export interface Connections {
   of(incoming: IncomingMessage): Connection | undefined;
   /** Notes a request, and calls `proceed` as soon as it may be answered. */
   note(connection: Connection, answer: ServerResponse, proceed: () => void): void;
+  /** Notes that a request was refused unread. The address that sends many such requests is shut out. */
+  noteRefusal(socket: Socket): void;
   /** Reports whether a whole request of a connection waits for its answer. */
   isAnswering(socket: Socket): boolean;
   /**
@@ -49,7 +53,7 @@ export interface Connections {
 export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer): Connections {
   const open = new Map<Socket, Connection>();
   const counts = new Map<string, number>();
-  const cuts = new Map<string, number>();
+  const faults = new Map<string, number>();
   const shutOutUntil = new Map<string, number>();
   let isEnding = false;
   server.maxConnections = MOST_CONNECTIONS;
@@ -93,14 +97,18 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
     return !shutOutUntil.delete(address);
   }
 
-  function cut({ address, isProxy }: Connection, socket: Socket): void {
+  function cut(connection: Connection, socket: Socket): void {
     // The requests behind this one in the same packet are still parsed.
     if (socket.destroyed) return;
     socket.destroy();
+    blame(connection, FAULTS_OF_A_CUT);
+  }
+
+  function blame({ address, isProxy }: Connection, more: number): void {
     if (isProxy || shutOutUntil.has(address)) return;
-    const times = (cuts.get(address) ?? 0) + 1;
-    cuts.set(address, times);
-    if (times < MOST_CUT) return;
+    const sum = (faults.get(address) ?? 0) + more;
+    faults.set(address, sum);
+    if (sum < MOST_FAULTS) return;
     shutOutUntil.set(address, performance.now() + SHUT_OUT_FOR);
     for (const [other, { address: from }] of open) if (from === address) other.destroy();
   }
@@ -109,7 +117,7 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
   server.once('close', () => clearInterval(timer));
 
   function cutUnreceived(): void {
-    cuts.clear();
+    faults.clear();
     for (const address of shutOutUntil.keys()) isShutOut(address);
     for (const [socket, connection] of open) {
       const { answer } = connection;
@@ -141,6 +149,10 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
         // the snapshot, so it waits until the snapshot is released at the end of the turn.
         setImmediate(proceed);
       } else proceed();
+    },
+    noteRefusal(socket) {
+      const connection = open.get(socket);
+      if (connection !== undefined) blame(connection, 1);
     },
     isAnswering(socket) {
       const { answer, pipelined = 0 } = open.get(socket) ?? {};

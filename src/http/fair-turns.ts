@@ -17,21 +17,32 @@ export function fairTurns(): (caller: string, work: Work) => void {
   const waiting = new Map<string, Work[]>();
   let lastCaller: string | undefined;
   let hasSeveral = false;
+  let turn = -1;
+  let batchEnd = 0;
   const forget = setTimeout(() => {
     hasSeveral = false;
   }, SECOND).unref();
 
-  function workOff(): void {
-    const end = performance.now() + BATCH_TIME;
-    while (waiting.size > 0 && performance.now() < end) {
-      const [caller, queue] = waiting.entries().next().value as [string, Work[]];
+  // Each request has an immediate of its own, since Node runs what a page awaits between two immediates.
+  function takeTurn(): void {
+    const { loopCount } = performance.nodeTiming.uvMetricsInfo;
+    if (loopCount !== turn) {
+      turn = loopCount;
+      batchEnd = performance.now() + BATCH_TIME;
+    }
+    if (performance.now() < batchEnd) nextWork()?.();
+    else setImmediate(takeTurn);
+  }
+
+  function nextWork(): Work | undefined {
+    for (const [caller, queue] of waiting) {
       const work = queue.shift();
       // Behind all others.
       waiting.delete(caller);
       if (queue.length > 0) waiting.set(caller, queue);
-      work?.();
+      return work;
     }
-    if (waiting.size > 0) setImmediate(workOff);
+    return undefined;
   }
 
   return (caller, work) => {
@@ -41,7 +52,7 @@ export function fairTurns(): (caller: string, work: Work) => void {
       forget.refresh();
     }
     if (!hasSeveral && waiting.size === 0) return work();
-    if (waiting.size === 0) setImmediate(workOff);
+    setImmediate(takeTurn);
     const queue = waiting.get(caller);
     if (queue === undefined) waiting.set(caller, [work]);
     else queue.push(work);

@@ -3,6 +3,7 @@
 
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Connections } from './connections.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -10,12 +11,14 @@ type Headers = Readonly<Record<string, string>>;
 export function refuseMalformed(
   server: Server,
   headers: Headers,
-  isAnswering: (socket: Socket) => boolean,
+  { isAnswering, noteRefusal }: Pick<Connections, 'isAnswering' | 'noteRefusal'>,
 ): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // If an earlier request of the connection still waits, its sender would take this refusal for the answer.
     if (socket.writable && !isAnswering(socket)) socket.write(rawRefusal(statusOf(error.code), headers));
     socket.destroySoon();
+    // Connections that were reset or kept too long are ordinary.
+    if (error.code?.startsWith('HPE_')) noteRefusal(socket);
   });
   server.on('checkExpectation', (_: IncomingMessage, outgoing: ServerResponse) => {
     refuse(outgoing, 417, headers);

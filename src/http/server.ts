@@ -57,7 +57,11 @@ export async function listen(
   const server = createServer(options, (incoming, outgoing) => {
     const connection = connections.of(incoming);
     if (connection === undefined) return;
-    if (incoming.rawHeaders.length > 2 * MOST_HEADERS) return refuse(outgoing, 431, refusalHeaders);
+    if (incoming.rawHeaders.length > 2 * MOST_HEADERS) {
+      refuse(outgoing, 431, refusalHeaders);
+      connections.noteRefusal(incoming.socket);
+      return;
+    }
     const caller = connection.isProxy ? callerOf({ env: { incoming } }) : connection.address;
     // While the request waited for its turn, the caller may have closed the connection.
     const answerIfOpen = () => incoming.socket.destroyed || answer(incoming, outgoing);
@@ -70,7 +74,7 @@ export async function listen(
     if (watcher !== undefined) server.prependListener('request', watcher);
   }
   const connections = connectionsOf(server, peers(trustedProxies));
-  refuseMalformed(server, refusalHeaders, connections.isAnswering);
+  refuseMalformed(server, refusalHeaders, connections);
   server.listen(port, host);
   await once(server, 'listening');
   return {

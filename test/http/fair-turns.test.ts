@@ -28,6 +28,25 @@ test('Callers take turns, and a newcomer comes before the rest of a flood', asyn
   assert.deepEqual(order, ['flood', 'other', 'third', 'flood', 'flood', 'flood']);
 });
 
+test('What a request awaits counts to its time slice', async () => {
+  const inTurn = fairTurns();
+  let done = 0;
+  inTurn('other', () => {});
+  for (let count = 0; count < 50; count += 1) {
+    inTurn('flood', async () => {
+      await undefined;
+      done += 1;
+      for (const end = performance.now() + 1; performance.now() < end; );
+    });
+  }
+
+  await nextTurn();
+  const doneFirst = done;
+  while (done < 50) await nextTurn();
+
+  assert.ok(doneFirst >= 1 && doneFirst <= 5, `${doneFirst} in the first time slice`);
+});
+
 test('Between two time slices the process reads what arrived, and all work is done in the end', async () => {
   const inTurn = fairTurns();
   let done = 0;

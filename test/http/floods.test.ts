@@ -174,6 +174,26 @@ describe('A flood from one address', { skip }, () => {
     assert.ok(await isServed(connectFrom(OTHER)));
   });
 
+  test('of a hundred refused requests ends all connections of its address; ten are no flood', async (t) => {
+    const connectFrom = await open(t);
+    const idle = connectFrom(FLOOD);
+    const closed = countClosed([idle]);
+    await once(idle, 'connect');
+    const refuse = async () => {
+      const socket = connectFrom(FLOOD);
+      socket.write(get('/', 'a: b\r\n'.repeat(100)));
+      return text(socket).catch(() => '');
+    };
+
+    await Promise.all(Array.from({ length: 10 }, refuse));
+    assert.ok(await isServed(connectFrom(FLOOD)));
+    await Promise.all(Array.from({ length: 90 }, refuse));
+
+    await untilTrue(() => closed() === 1);
+    assert.equal(await isServed(connectFrom(FLOOD)), false);
+    assert.ok(await isServed(connectFrom(OTHER)));
+  });
+
   test('of pipelined requests through a proxy ends its own connection only', async (t) => {
     const connectFrom = await open(t, [FLOOD]);
     const [flood, other] = [connectFrom(FLOOD), connectFrom(FLOOD)];
