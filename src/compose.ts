@@ -2,41 +2,41 @@
 
 import type { AuditLog } from './audit/audit-log.ts';
 import { levelOf, SECURITY_EVENT_LIFETIME } from './audit/security-event.ts';
+import { mailSender, startMailing, startRendering } from './background.ts';
 import type { Community } from './community/community.ts';
 import { NOTIFICATION_LIFETIME } from './community/notification.ts';
 import { RESTORABLE_FOR } from './community/post.ts';
-import { renewRenderings } from './community/rendering.ts';
 import { openViews, type Views } from './community/view.ts';
 import type { Config } from './config.ts';
 import { apiDoor } from './http/api/door.ts';
 import { type AppParts, app, type HttpHandlers } from './http/app.ts';
 import { clientAddress } from './http/client-address.ts';
 import { authorizationPages, informationEndpoints, tokenEndpoints } from './http/oauth/endpoints.ts';
-import { letterOf } from './http/site/joining/letters.ts';
 import { sitePages } from './http/site/pages.ts';
 import { staticFiles } from './http/static-files.ts';
 import type { Identity } from './identity/identity.ts';
-import { sendDueMails, type TellOfFailure } from './identity/mail.ts';
 import { namesInHost } from './identity/password-rules.ts';
 import { SESSION_IDLE } from './identity/session.ts';
 import type { Destination } from './import/destination.ts';
+import { andThen } from './lib/awaitable.ts';
 import { breachedPasswords } from './lib/breached-passwords.ts';
-import { type Clock, SECOND, systemClock } from './lib/clock.ts';
+import { type Clock, systemClock } from './lib/clock.ts';
 import { type Counter, processCounter } from './lib/counter.ts';
 import { counterWithFallback } from './lib/counter-with-fallback.ts';
 import { type Log, openLog } from './lib/log.ts';
-import { folderMailer, type Mailer, smtpMailer } from './lib/mail.ts';
-import { type Rounds, roundOf, startRounds } from './lib/rounds.ts';
+import type { Rounds } from './lib/rounds.ts';
 import { openTextRenderer } from './lib/text-renderer.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
 import { derivedSecret } from './oauth/derived-secret.ts';
 import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
 import { maintainSigningKeys, prepareSigningKeys } from './oauth/signing-key.ts';
+import { type Site, type SiteStore, settingsOf } from './site/site.ts';
 import { auditStore } from './storage/audit/audit-log.ts';
 import { withEventLog } from './storage/audit/event-log.ts';
 import { openCache } from './storage/cache/cache.ts';
 import { cachedCommunityStore } from './storage/cache/cached-community-store.ts';
 import { cachedOAuthStore } from './storage/cache/cached-oauth-store.ts';
+import { cachedSiteStore } from './storage/cache/cached-site-store.ts';
 import { communityStore } from './storage/community/community-store.ts';
 import { type Database, isReachable } from './storage/engine/database.ts';
 import type { PostgresDatabase } from './storage/engine/postgres.ts';
@@ -45,6 +45,7 @@ import { identityStore } from './storage/identity/identity-store.ts';
 import { importStore } from './storage/import/import-store.ts';
 import { oauthStore } from './storage/oauth/oauth-store.ts';
 import { type Lifetimes, PURGE_STEP, purgeExpired } from './storage/purge/purge.ts';
+import { siteStore } from './storage/site/site-store.ts';
 
 export { startPurging } from './storage/purge/purge.ts';
 // Loaded on demand, because it needs the drivers of both databases.
@@ -92,6 +93,7 @@ interface Parts {
   imports: Destination;
   /** Counts views of posts in memory and writes them a little later. */
   views: Views;
+  site: Site;
   /** Returns the secret in the first operator's link: the same in all processes on one database. */
   setupToken(): Promise<string>;
 }
@@ -149,10 +151,11 @@ async function openCounter(
   return counterWithFallback(redisCounter(redisUrl), localCounter, clock, tell, onFallback);
 }
 
-type StoredModules = Pick<Parts, 'oauth' | 'identity' | 'community' | 'audit' | 'imports'>;
+type StoredModules = Pick<Parts, 'oauth' | 'identity' | 'community' | 'audit' | 'imports' | 'site'>;
 
 function modulesOn(database: EitherDatabase, config: Config, clock: Clock, log: Log): StoredModules {
-  const { oauth, identity, community } = storesOn(database, config.cachedTokens, log);
+  const { oauth, identity, community, site: settings } = storesOn(database, config.cachedTokens, log);
+  const site = siteOn(settings, config, clock);
   const audit: AuditLog = { reads: auditStore(database), writes: identity, clock };
   const imports = importStore(database);
   return {
@@ -164,18 +167,29 @@ function modulesOn(database: EitherDatabase, config: Config, clock: Clock, log: 
       issuer: config.baseUrl,
       rsaKeyBits: config.rsaKeyBits,
     },
-    identity: { reads: identity, writes: identity, clock, passwordRules: passwordRulesOf(config, log) },
+    identity: { reads: identity, writes: identity, clock, passwordRules: passwordRulesOf(site, config, log) },
     community: { reads: community, writes: community, clock, renderer: openTextRenderer() },
     audit,
     imports: { reads: imports, writes: imports, clock },
+    site,
   };
 }
 
-function passwordRulesOf({ siteName, baseUrl, brand, breachedPasswordsUrl: url }: Config, log: Log) {
+function siteOn(
+  settings: SiteStore,
+  { siteName, baseUrl, signUp, securityContact }: Config,
+  clock: Clock,
+): Site {
+  const defaults = { name: siteName, sentence: '', signUp };
+  return { reads: settings, writes: settings, clock, baseUrl, securityContact, defaults };
+}
+
+function passwordRulesOf(site: Site, { baseUrl, brand, breachedPasswordsUrl: url }: Config, log: Log) {
   const tell = (reason: string) =>
     log.warn({ reason }, 'could not check a password for breaches; accepted it');
   return {
-    siteNames: [siteName, brand, ...namesInHost(new URL(baseUrl).hostname)],
+    siteNames: () =>
+      andThen(settingsOf(site), ({ name }) => [name, brand, ...namesInHost(new URL(baseUrl).hostname)]),
     isBreached: url === undefined ? undefined : breachedPasswords(url, tell),
   };
 }
@@ -186,13 +200,15 @@ function storesOn(database: EitherDatabase, cachedTokens: number, log: Log) {
   const oauth = oauthStore(loggedDatabase);
   const identity = identityStore(loggedDatabase);
   const community = communityStore(database);
+  const site = siteStore(database);
   // Not cached: other machines can write to PostgreSQL, and this process doesn't learn of it.
-  if (database.dialect === 'postgres') return { oauth, identity, community };
+  if (database.dialect === 'postgres') return { oauth, identity, community, site };
   const cache = openCache(database, cachedTokens);
   return {
     oauth: cachedOAuthStore(oauth, cache),
     identity,
     community: cachedCommunityStore(community, cache),
+    site: cachedSiteStore(site, cache),
   };
 }
 
@@ -207,7 +223,7 @@ async function prepare({ database, oauth }: Parts): Promise<void> {
 }
 
 function appOf(parts: Parts): HttpHandlers {
-  const { oauth, identity, community, audit, views, counter, clock, log, setupToken, config } = parts;
+  const { oauth, identity, community, audit, views, site, counter, clock, log, setupToken, config } = parts;
   const appParts: AppParts = {
     oauth,
     identity,
@@ -219,7 +235,7 @@ function appOf(parts: Parts): HttpHandlers {
     log,
     setupToken,
     knownBrowserSecret: () => derivedSecret(oauth, 'known browsers'),
-    site: siteOf(config),
+    site,
     clientAddress: clientAddress(config.trustedProxies),
     trustedProxies: config.trustedProxies,
     rateLimitPerMinute: config.rateLimitPerMinute,
@@ -233,51 +249,6 @@ function appOf(parts: Parts): HttpHandlers {
     pages: [authorizationPages(appParts), sitePages(appParts)],
     files: staticFiles(),
   });
-}
-
-function siteOf({ siteName: name, baseUrl, signUp, securityContact }: Config): AppParts['site'] {
-  return { name, baseUrl, signUp, securityContact };
-}
-
-function mailSender({ config, identity, log }: Parts): Portico['sendMails'] {
-  const mailer = openMailer(config.mail, log);
-  const site = siteOf(config);
-  return () => sendDueMails(identity, (facts) => mailer(letterOf(site, facts)), logMailFailure(log));
-}
-
-function openMailer({ smtpUrl, outbox, from }: Config['mail'], log: Log): Mailer {
-  if (smtpUrl !== undefined) return smtpMailer(smtpUrl, from);
-  return folderMailer(outbox, from, (file) => log.info({ file }, 'wrote a mail to the outbox'));
-}
-
-// Logs neither the address nor the content of the mail.
-function logMailFailure(log: Log): TellOfFailure {
-  return ({ isLastAttempt, ...facts }) =>
-    log.warn(facts, isLastAttempt ? 'gave up sending a mail' : 'could not send a mail; will try again');
-}
-
-const PAUSE_WITHOUT_MAIL = 3 * SECOND;
-
-function startMailing({ identity, log }: Parts, sendMails: Portico['sendMails']): Rounds {
-  const tell = (error: unknown) => log.warn({ err: error }, 'could not read mails; will try again');
-  const round = roundOf(sendMails, { more: 0, done: PAUSE_WITHOUT_MAIL }, tell);
-  const rounds = startRounds(round, PAUSE_WITHOUT_MAIL);
-  identity.onMail = rounds.wake;
-  return rounds;
-}
-
-// Between two steps, the thread can render texts for requests. The server looks for texts again even after it
-// found none, because an import can add some.
-const PAUSE_BETWEEN_TEXTS = 100;
-const PAUSE_WITHOUT_TEXTS = 20 * SECOND;
-
-function startRendering({ community, log }: Parts): Rounds {
-  const tell = (error: unknown) => log.warn({ err: error }, 'could not render texts; will try again');
-  const pause = { more: PAUSE_BETWEEN_TEXTS, done: PAUSE_WITHOUT_TEXTS };
-  return startRounds(
-    roundOf(() => renewRenderings(community), pause, tell),
-    SECOND,
-  );
 }
 
 async function purge({ database, oauth, clock }: Parts): Promise<number> {

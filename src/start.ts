@@ -12,6 +12,7 @@ import type { Metrics } from './http/metrics.ts';
 import { listen } from './http/server.ts';
 import { SECOND } from './lib/clock.ts';
 import { StorageUnavailable } from './lib/storage-unavailable.ts';
+import { settingsOf } from './site/site.ts';
 import { disconnectWorker, isWorker, primaryCounter, startWorkers, WorkerFailed } from './workers.ts';
 
 /** Start the server with these settings, or write in one line why it can't start. Returns when it listens. */
@@ -99,10 +100,9 @@ async function greet(portico: Portico, environment: NodeJS.ProcessEnv): Promise<
   process.stdout.write(await welcome(portico));
 }
 
-async function welcome({ config, identity, setupToken }: Portico): Promise<string> {
-  const lines = [
-    `${config.siteName} is open at ${config.baseUrl} (listening on ${config.host}:${config.port}).`,
-  ];
+async function welcome({ config, identity, site, setupToken }: Portico): Promise<string> {
+  const { name } = await settingsOf(site);
+  const lines = [`${name} is open at ${config.baseUrl} (listening on ${config.host}:${config.port}).`];
   if (!(await identity.reads.hasOperator())) {
     lines.push('There is no operator yet. Create the first account with this one-time link:');
     lines.push(`  ${config.baseUrl}/setup?token=${await setupToken()}`);

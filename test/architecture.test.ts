@@ -52,7 +52,7 @@ function roomOf(path: string): string {
 }
 
 const ANY = 'any';
-const ROOMS_WITH_RULES = ['audit', 'identity', 'community', 'oauth'];
+const ROOMS_WITH_RULES = ['audit', 'identity', 'community', 'oauth', 'site'];
 
 /** What a room may import besides itself: a room, or with `type:` only a room's types. */
 const ALLOWED_IMPORTS: Record<string, string[] | typeof ANY> = {
@@ -61,6 +61,7 @@ const ALLOWED_IMPORTS: Record<string, string[] | typeof ANY> = {
   identity: ['lib', 'audit'],
   community: ['lib', 'audit', 'type:identity'],
   oauth: ['lib', 'audit', 'type:identity'],
+  site: ['lib', 'audit', 'identity'],
   storage: ['lib', 'type:import', ...ROOMS_WITH_RULES.map((room) => `type:${room}`)],
   'storage/cache': ['lib', 'storage', ...ROOMS_WITH_RULES.map((room) => `type:${room}`)],
   http: ['lib', ...ROOMS_WITH_RULES],
@@ -72,8 +73,9 @@ const ALLOWED_IMPORTS: Record<string, string[] | typeof ANY> = {
   'config.ts': ['setting-values.ts', 'lib'],
   'setting-values.ts': ['lib', 'oauth'],
   'compose.ts': ANY,
+  'background.ts': ['config.ts', 'lib', 'identity', 'community', 'site', 'http', 'http/site'],
   'main.ts': ['start.ts'],
-  'start.ts': ['config.ts', 'compose.ts', 'workers.ts', 'http', 'lib'],
+  'start.ts': ['config.ts', 'compose.ts', 'workers.ts', 'http', 'lib', 'site'],
   'workers.ts': ['lib'],
 };
 

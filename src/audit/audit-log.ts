@@ -31,6 +31,7 @@ export type AuditAction =
   | 'keys.replace_lost'
   | 'category.create'
   | 'category.rename'
+  | 'setting.change'
   | 'import';
 
 const SUBJECT_KINDS = [
@@ -42,6 +43,7 @@ const SUBJECT_KINDS = [
   'invitation',
   'key',
   'token',
+  'setting',
   'import',
 ] as const;
 export type AuditSubjectKind = (typeof SUBJECT_KINDS)[number];

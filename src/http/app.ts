@@ -14,17 +14,12 @@ import type { Log } from '../lib/log.ts';
 import { randomBase62 } from '../lib/secrets.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import { OAuthError } from '../oauth/errors.ts';
+import type { Site } from '../site/site.ts';
 import { type Answer, type BareRequest, requestPath } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
 import { failurePage, notFoundPage } from './pages/failures.ts';
 import { provideUnreadCount } from './pages/unread.ts';
-import {
-  forgetVisitor,
-  identifyVisitor,
-  type PageContext,
-  type PageEnv,
-  type Site,
-} from './pages/visitor.ts';
+import { forgetVisitor, identifyVisitor, type PageContext, type PageEnv, siteWith } from './pages/visitor.ts';
 import { problemOf } from './problem.ts';
 import { noteRefusedPages } from './refused-requests.ts';
 import { isForApplications, PATHS } from './routes.ts';
@@ -163,7 +158,7 @@ async function answerFailure(parts: AppParts, error: Error, c: PageContext): Pro
   }
   // Without the database the visitor is unknown, so the page treats the visitor as not signed in.
   if (c.get('visitor') === undefined) {
-    c.set('site', parts.site);
+    c.set('site', siteWith(parts.site, parts.site.defaults));
     forgetVisitor(c, 'en');
   }
   return failurePage(c, status, errorId);

@@ -17,7 +17,7 @@ export async function weaknessOf(
 ): Promise<Weakness | undefined> {
   if ([...password].length > MOST_CHARACTERS) return undefined;
   estimator ??= openEstimator();
-  const { score, feedback } = (await estimator).check(password, [...siteNames, ...namesOf(owner)]);
+  const { score, feedback } = (await estimator).check(password, [...(await siteNames()), ...namesOf(owner)]);
   return score < GOOD_SCORE ? (WEAKNESSES[feedback.warning ?? ''] ?? 'guessable') : undefined;
 }
 

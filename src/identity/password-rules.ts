@@ -1,6 +1,7 @@
 // Which new passwords are refused beyond their length: common ones, ones made of words that everyone can guess
 // here, and ones that a breach made public (docs/decisions/0017-passwords.md).
 
+import type { Awaitable } from '../lib/awaitable.ts';
 import { normalForm } from '../lib/normal-form.ts';
 import { type PasswordLengthProblem, problemWithLength } from './password.ts';
 
@@ -8,8 +9,8 @@ export type PasswordProblem = PasswordLengthProblem | 'context' | 'common' | 'br
 
 /** What the site adds to the rules. compose.ts fills it in from the settings. */
 export interface PasswordRules {
-  /** Names of the site: its name, host and brand. */
-  siteNames: readonly string[];
+  /** Returns the names of the site: its name, host and brand. */
+  siteNames: () => Awaitable<readonly string[]>;
   /** Asks a service whether a breach made the password public. False if the service doesn't answer. */
   isBreached?: ((password: string) => Promise<boolean>) | undefined;
 }
@@ -33,7 +34,7 @@ export async function problemWithPassword(
 ): Promise<PasswordProblem | undefined> {
   const problem = problemWithLength(password);
   if (problem !== undefined) return problem;
-  if (isMadeOfNames(password, [...siteNames, ...namesOf(owner)])) return 'context';
+  if (isMadeOfNames(password, [...(await siteNames()), ...namesOf(owner)])) return 'context';
   if ((await commonPasswords()).has(password.toLowerCase())) return 'common';
   return (await isBreached?.(password)) ? 'breached' : undefined;
 }

@@ -20,7 +20,8 @@ const MOST_ACCOUNTS_FROM_ADDRESS = 5;
 const MOST_ACCOUNTS_FROM_NETWORK = 20;
 
 /** Who can sign up on this site: everyone, people with an invitation, or no one. */
-export type SignUpMode = 'open' | 'invitation' | 'closed';
+export const SIGN_UP_MODES = ['open', 'invitation', 'closed'] as const;
+export type SignUpMode = (typeof SIGN_UP_MODES)[number];
 
 export interface SignUpRequest {
   registration: Registration;

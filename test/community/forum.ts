@@ -31,7 +31,9 @@ export async function openForum(scope: TestScope) {
     renderer: plainRenderer,
   };
 
-  const people = { identity: { ...portsOf(identity), clock: () => now, passwordRules: { siteNames: [] } } };
+  const people = {
+    identity: { ...portsOf(identity), clock: () => now, passwordRules: { siteNames: () => [] } },
+  };
   const [alice, bob] = [await addMember(people, 'alice'), await addMember(people, 'bob')];
 
   return {

@@ -24,7 +24,7 @@ export async function openAccounts(scope: TestScope): Promise<Accounts> {
   const store = identityStore(await openMemory(scope));
   let now = NEW_YEAR;
   return {
-    identity: { ...portsOf(store), clock: () => now, passwordRules: { siteNames: ['Agora'] } },
+    identity: { ...portsOf(store), clock: () => now, passwordRules: { siteNames: () => ['Agora'] } },
     setClock(sinceNewYear) {
       now = NEW_YEAR + sinceNewYear;
     },

@@ -12,7 +12,7 @@ import {
   problemWithPassword,
 } from '../../src/identity/password-rules.ts';
 
-const rules: PasswordRules = { siteNames: ['Agora Club', 'svc', ...namesInHost('www.forum.example')] };
+const rules: PasswordRules = { siteNames: () => ['Agora Club', 'svc', ...namesInHost('www.forum.example')] };
 const owner = { username: 'aliceliddell', email: 'a.pleasance86@home.example' };
 
 const judged: [title: string, password: string, problem: PasswordProblem | undefined][] = [

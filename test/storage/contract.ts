@@ -28,6 +28,7 @@ import { search } from './contract/search.ts';
 import { securityEvents } from './contract/security-events.ts';
 import { sessionsAndAttempts } from './contract/sessions-and-attempts.ts';
 import { signingKeys } from './contract/signing-keys.ts';
+import { siteSettings } from './contract/site-settings.ts';
 import { texts } from './contract/texts.ts';
 import { tokenEvents } from './contract/token-events.ts';
 import { transactions } from './contract/transactions.ts';
@@ -65,6 +66,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     personalTokens,
     signingKeys,
     oauthAudit,
+    siteSettings,
     transactions,
   };
   for (const part of Object.values(parts))

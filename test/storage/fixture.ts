@@ -13,12 +13,14 @@ import type {
   NewTokenFamily,
   OAuthStore,
 } from '../../src/oauth/store.ts';
+import type { SiteStore } from '../../src/site/site.ts';
 import { auditStore } from '../../src/storage/audit/audit-log.ts';
 import { communityStore } from '../../src/storage/community/community-store.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
 import { importStore } from '../../src/storage/import/import-store.ts';
 import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
+import { siteStore } from '../../src/storage/site/site-store.ts';
 import type { TestScope } from '../support/databases.ts';
 import { asMember, SERVER } from './doers.ts';
 import { asStored, NOON, newAccessToken, newClient, newCode, newFamily, newUser } from './records.ts';
@@ -33,6 +35,7 @@ export interface Stores {
   community: TestCommunity;
   audit: AuditReads;
   imports: ImportStore;
+  site: SiteStore;
   oauth: OAuthStore;
 }
 
@@ -57,6 +60,7 @@ export function storesOf(database: Database): Stores {
     community: communityStore(database) as TestCommunity,
     audit: auditStore(database),
     imports: importStore(database),
+    site: siteStore(database),
     oauth: oauthStore(database),
   };
 }

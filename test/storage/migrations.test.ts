@@ -13,7 +13,9 @@ import { type Dialect, sql } from '../../src/storage/engine/sql.ts';
 import { openSqlite } from '../../src/storage/engine/sqlite.ts';
 import { openConnection } from '../../src/storage/engine/sqlite-connection.ts';
 import { migrations } from '../../src/storage/migrations/index.ts';
+import { siteStore } from '../../src/storage/site/site-store.ts';
 import { createPostgresDatabase, type TestScope, temporaryFolder } from '../support/databases.ts';
+import { SERVER } from './doers.ts';
 
 const skip = process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set; run it with npm test';
 
@@ -169,4 +171,21 @@ test('0012: closed accounts lose their password and their tokens, on PostgreSQL'
   await database.migrate();
 
   await assertRepaired(database);
+});
+
+async function checkSettings(database: Database): Promise<void> {
+  await database.migrate();
+
+  const site = siteStore(database);
+  assert.deepEqual(await site.storedSettings(), {});
+  await site.saveSettings(SERVER, { name: 'Agora' });
+  assert.deepEqual(await site.storedSettings(), { name: 'Agora' });
+}
+
+test('0013: a community from before has no settings of its own, and can have some, on SQLite', async (t) => {
+  await checkSettings(await sqliteWith(t, earlier('sqlite', '0013-site-settings')));
+});
+
+test('0013: the same on PostgreSQL', { skip }, async (t) => {
+  await checkSettings(await postgresWith(t, earlier('postgres', '0013-site-settings')));
 });

@@ -11,6 +11,7 @@ import {
   stateOfInvitation,
 } from '../../identity/invitation.ts';
 import { Refusal } from '../../lib/refusal.ts';
+import { settingsOf } from '../../site/site.ts';
 import { command, listText } from '../command.ts';
 import { withPortico } from '../portico.ts';
 
@@ -31,15 +32,16 @@ const create = command({
     },
   },
   async run({ note, days }, context) {
-    return withPortico(context, async ({ identity, config, clock }) => {
+    return withPortico(context, async ({ identity, site, config, clock }) => {
       const invitation = await invite(byCommandLine(clock), identity, { note, days });
       if ('problem' in invitation) {
         throw new Refusal(`invitation_${invitation.problem}`, PROBLEMS[invitation.problem]);
       }
       const link = config.baseUrl + invitationPath(invitation.text);
       const expires = new Date(invitation.expiresAt).toISOString();
+      const { signUp } = await settingsOf(site);
       const warning =
-        config.signUp === 'closed' ? '\nThe link works only after you change SIGN_UP, which is closed.' : '';
+        signUp === 'closed' ? '\nThe link works only after you open sign-up, which is closed.' : '';
       return {
         json: { id: invitation.key, link, expires },
         text: `${link}\nThe link works once, until ${expires}. It can't be shown again.${warning}`,

@@ -4,6 +4,7 @@ import type { AuditLog } from '../../audit/audit-log.ts';
 import { type Awaitable, andThen } from '../../lib/awaitable.ts';
 import type { Counter } from '../../lib/counter.ts';
 import type { Log } from '../../lib/log.ts';
+import { memoize } from '../../lib/remember.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import {
   authenticateBearer,
@@ -12,6 +13,7 @@ import {
   requireScope,
 } from '../../oauth/bearer-token.ts';
 import type { Scope } from '../../oauth/scope.ts';
+import { settingsOf } from '../../site/site.ts';
 import { type Answer, type BareRequest, type HeaderLines, requestPath } from '../answer.ts';
 import type { ApiDoor } from '../app.ts';
 import type { ClientAddress } from '../client-address.ts';
@@ -92,7 +94,11 @@ export function apiDoor(parts: ApiParts): ApiDoor {
   }
 
   const reads = resources(parts);
-  let document: Rendered | undefined;
+  // Loaded with the first request, because it needs the schema library.
+  const documents = memoize(
+    async (siteName: string) => (await import('./openapi.ts')).apiDocument(siteName, baseUrl),
+    1,
+  );
   const resourcesByPath = new Map<string, Resource>();
   for (const path of ['', '/']) resourcesByPath.set(PATHS.api + path, guarded(reads['/'], undefined));
   for (const { path, scope } of API_ENDPOINTS) {
@@ -101,9 +107,8 @@ export function apiDoor(parts: ApiParts): ApiDoor {
   resourcesByPath.set(PATHS.api + OPENAPI_PATH, (request) => {
     const headers = [...publicHeaders];
     const describe = async () => {
-      // Loaded with the first request, because it needs the schema library.
-      document ??= (await import('./openapi.ts')).apiDocument(parts.site);
-      return jsonAnswer(request, document, headers);
+      const { name } = await settingsOf(parts.site);
+      return jsonAnswer(request, await documents(name), headers);
     };
     return answerOrRefuse(describe, headers);
   });

@@ -2,7 +2,6 @@
 
 import { z } from 'zod';
 import type { Scope } from '../../oauth/scope.ts';
-import type { Site } from '../pages/visitor.ts';
 import type { ApiProblemCode } from '../problem.ts';
 import { API_ENDPOINTS, PATHS } from '../routes.ts';
 import { type Rendered, render } from './answer.ts';
@@ -34,7 +33,7 @@ const ROOT: Description = {
 };
 
 /** Make the document. */
-export function apiDocument({ name, baseUrl }: Site): Rendered {
+export function apiDocument(name: string, baseUrl: string): Rendered {
   const endpoints = API_ENDPOINTS.map(({ path, scope }) => [
     path,
     { get: operation(scope, DESCRIPTIONS[path], baseUrl) },

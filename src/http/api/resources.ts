@@ -5,11 +5,10 @@ import { type PublishedPosts, publishedPostsOf } from '../../community/post.ts';
 import { isMember } from '../../identity/membership.ts';
 import type { User } from '../../identity/user.ts';
 import { type Awaitable, andThen } from '../../lib/awaitable.ts';
-import { memoize, memoizeByRecord } from '../../lib/remember.ts';
+import { memoizeByRecord } from '../../lib/remember.ts';
 import type { Principal } from '../../oauth/bearer-token.ts';
-import { formatScope, parseScope, SCOPES } from '../../oauth/scope.ts';
+import { type Site, settingsOf } from '../../site/site.ts';
 import type { BareRequest } from '../answer.ts';
-import type { Site } from '../pages/visitor.ts';
 import { postPage, profile, serviceInfo } from '../representations.ts';
 import { type Rendered, render } from './answer.ts';
 import { readPageQuery } from './page-query.ts';
@@ -27,22 +26,19 @@ export interface ResourceParts {
  */
 export type Read = (principal: Principal, request: BareRequest) => Awaitable<Rendered>;
 
-const SCOPE_SETS = 2 ** SCOPES.length;
-
 /** Return the resources by their path below the base of the API. */
 export function resources(parts: ResourceParts): Record<'/' | '/me' | '/me/posts', Read> {
   const { site, community } = parts;
-  const { name, baseUrl } = site;
-  const services = memoize(
-    (scope: string) => render(serviceInfo(name, parseScope(scope) ?? [], baseUrl) satisfies ServiceInfo),
-    SCOPE_SETS,
-  );
+  const { baseUrl } = site;
   // A profile can change without a write in one way: its membership ends. Hence one cache for each state.
   const profilesOfMembers = memoizeByRecord<User, Rendered>();
   const profilesOfOthers = memoizeByRecord<User, Rendered>();
   const postPages = memoizeByRecord<PublishedPosts, Rendered>();
   return {
-    '/': ({ scopes }) => services(formatScope(scopes)),
+    '/': ({ scopes }) =>
+      andThen(settingsOf(site), ({ name }) =>
+        render(serviceInfo(name, scopes, baseUrl) satisfies ServiceInfo),
+      ),
     '/me': ({ user, checkedAt }) => {
       const profiles = isMember(user, checkedAt) ? profilesOfMembers : profilesOfOthers;
       return profiles(user, () => render(profile(user, baseUrl, checkedAt) satisfies Profile));

@@ -6,8 +6,8 @@ import type { Identity } from '../../identity/identity.ts';
 import type { Counter } from '../../lib/counter.ts';
 import type { Log } from '../../lib/log.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
+import type { Site } from '../../site/site.ts';
 import type { ClientAddress } from '../client-address.ts';
-import type { Site } from '../pages/visitor.ts';
 
 /** The modules, settings and tools that the endpoints use. */
 export interface OAuthParts {

@@ -6,20 +6,14 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { Identity } from '../../identity/identity.ts';
 import { findVisit, replaceSession, SESSION_LIFETIME, type Visit } from '../../identity/session.ts';
-import type { SignUpMode } from '../../identity/sign-up.ts';
 import { SECOND } from '../../lib/clock.ts';
 import { randomBase62 } from '../../lib/secrets.ts';
+import type { SiteSettings } from '../../site/settings.ts';
+import { type Site, settingsOf } from '../../site/site.ts';
 import { chooseLanguage, type Language, LONGEST_LIST } from './language.ts';
 
-/** The site that a page belongs to. */
-export interface Site {
-  name: string;
-  /** Without a trailing slash. */
-  baseUrl: string;
-  signUp: SignUpMode;
-  /** Where to report vulnerabilities: a mailto: or https: address. */
-  securityContact: string | undefined;
-}
+/** The site that a page belongs to, with the settings that hold now. */
+export interface CurrentSite extends SiteSettings, Pick<Site, 'baseUrl' | 'securityContact'> {}
 
 export interface Visitor {
   /** Undefined for a visitor who is not signed in. */
@@ -36,7 +30,7 @@ export interface Visitor {
 /** The environment of every page. */
 export interface PageEnv {
   Bindings: HttpBindings;
-  Variables: { visitor: Visitor; site: Site };
+  Variables: { visitor: Visitor; site: CurrentSite };
 }
 
 export type PageContext = Context<PageEnv>;
@@ -44,7 +38,7 @@ export type PageContext = Context<PageEnv>;
 /** Find out who the visitor is. Runs before every page. */
 export function identifyVisitor(site: Site, identity: Identity): MiddlewareHandler<PageEnv> {
   return async (c, next) => {
-    c.set('site', site);
+    c.set('site', await currentSite(site));
     const cookie = sessionCookie(c);
     const visit = cookie === undefined ? undefined : await findVisit(identity, cookie);
     c.set('visitor', {
@@ -62,6 +56,16 @@ export function identifyVisitor(site: Site, identity: Identity): MiddlewareHandl
     // A redirect's address may hold a whole authorization request, and it depends on who is signed in.
     if (c.res.status === 303 && !c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
   };
+}
+
+/** Return the site with the settings that hold now. */
+export async function currentSite(site: Site): Promise<CurrentSite> {
+  return siteWith(site, await settingsOf(site));
+}
+
+/** Return the site with these settings. */
+export function siteWith({ baseUrl, securityContact }: Site, settings: SiteSettings): CurrentSite {
+  return { ...settings, baseUrl, securityContact };
 }
 
 /**

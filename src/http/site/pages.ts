@@ -60,6 +60,7 @@ import { saveMembership } from './operator/membership.ts';
 import { overviewPage } from './operator/overview.ts';
 import { decideReports, reportsPage } from './operator/reports.ts';
 import { securityEventsPage } from './operator/security.ts';
+import { saveSettings, settingsPage } from './operator/settings.ts';
 import { postAuthor, postAuthorForm, postAuthorText } from './posts/author.ts';
 import { autosaveDraft, autosaveNewDraft } from './posts/autosave.ts';
 import { draftsPage } from './posts/drafts.ts';
@@ -224,6 +225,8 @@ const OPERATING: Section = [
   get('/operator/invitations', operator, invitationsPage),
   post('/operator/invitations', operatorForm, createInvitation),
   post('/operator/invitations/revoke', operatorForm, revokeUnusedInvitation),
+  get('/operator/settings', operator, settingsPage),
+  post('/operator/settings', operatorForm, saveSettings),
   get('/operator/audit', operator, auditPage),
   get('/operator/security', operator, securityEventsPage),
 ];

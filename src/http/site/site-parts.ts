@@ -7,8 +7,8 @@ import type { Identity } from '../../identity/identity.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Counter } from '../../lib/counter.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
+import type { Site } from '../../site/site.ts';
 import type { ClientAddress } from '../client-address.ts';
-import type { Site } from '../pages/visitor.ts';
 import type { Chapter } from './chapters.ts';
 
 export interface SiteParts {

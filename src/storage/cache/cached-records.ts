@@ -8,6 +8,7 @@ import type { PersonalToken } from '../../oauth/personal-token-store.ts';
 import type { SigningAlgorithm } from '../../oauth/signing-algorithm.ts';
 import type { SigningKey } from '../../oauth/signing-key-store.ts';
 import type { AccessToken } from '../../oauth/store.ts';
+import type { StoredSettings } from '../../site/site.ts';
 import type { Change } from './change-log.ts';
 
 export type CachedRecords = ReturnType<typeof cachedRecords>;
@@ -26,6 +27,8 @@ export function cachedRecords(tokens: number) {
     posts: new BoundedMap<number, BoundedMap<string, PublishedPosts>>(1000),
     /** The community's newest posts, by the length of the list. */
     newestPosts: new BoundedMap<number, readonly PostSummary[]>(1),
+    /** All settings that operators have changed. */
+    settings: new BoundedMap<'all', StoredSettings>(1),
   };
 }
 

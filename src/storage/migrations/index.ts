@@ -8,6 +8,7 @@ import { renderedTexts } from './0005-rendered-texts.ts';
 import { securityEvents } from './0008-security-events.ts';
 import { publishedWords } from './0011-published-words.ts';
 import { closedAccounts } from './0012-closed-accounts.ts';
+import { siteSettings } from './0013-site-settings.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -19,4 +20,5 @@ export const migrations: readonly Migration[] = [
   securityEvents,
   publishedWords,
   closedAccounts,
+  siteSettings,
 ];

@@ -206,6 +206,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
       app.post('/', async (c) => {
         c.set('site', {
           name: 'Portico',
+          sentence: '',
           baseUrl: 'http://localhost',
           signUp: 'open',
           securityContact: undefined,

@@ -33,7 +33,6 @@ function doorThatFails(error: Error): { lines: string[]; call(): Promise<Respons
   const { oauth } = app.portico;
   const door = apiDoor({
     ...app.portico,
-    site: { name: 'Portico', baseUrl: app.url, signUp: 'open', securityContact: undefined },
     rateLimitPerMinute: 60,
     clientAddress: () => '192.0.2.7',
     oauth: { ...oauth, reads: { ...oauth.reads, findPersonalToken: () => Promise.reject(error) } },

@@ -32,6 +32,7 @@ describe('The operators’ pages', () => {
     '/operator/applications',
     '/operator/categories',
     '/operator/invitations',
+    '/operator/settings',
     '/operator/audit',
     '/operator/security',
   ];

@@ -10,7 +10,8 @@ import { identityStore } from '../../../src/storage/identity/identity-store.ts';
 import { asMember, SERVER } from '../doers.ts';
 import { signIn } from '../fixture.ts';
 import { NOON, newPost, newUser } from '../records.ts';
-import { assertSeen, cachedStoresOf, openCachedFixture, readAll } from './cached-fixture.ts';
+import { cachedStoresOf, openCachedFixture, readAll } from './cached-fixture.ts';
+import { assertSeen } from './changes.ts';
 
 describe('a bounded cache', () => {
   test('of two tokens: a third one displaces the oldest, and all are read correctly', async (t) => {

@@ -9,18 +9,20 @@ import { asMember, SERVER } from '../doers.ts';
 import { signIn } from '../fixture.ts';
 import { newPersonalToken } from '../records.ts';
 import {
-  assertSeen,
   type CachedFixture,
-  type Change,
-  COLUMNS,
   cachedStoresOf,
-  MEMBER_CHANGES,
   openCachedFixture,
   readAll,
   readFresh,
+} from './cached-fixture.ts';
+import {
+  assertSeen,
+  type Change,
+  COLUMNS,
+  MEMBER_CHANGES,
   STATEMENT_CHANGES,
   STORE_CHANGES,
-} from './cached-fixture.ts';
+} from './changes.ts';
 
 const CHANGES: readonly Change[] = [...STORE_CHANGES, ...STATEMENT_CHANGES, ...MEMBER_CHANGES];
 

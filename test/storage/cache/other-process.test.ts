@@ -6,15 +6,8 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { NOON } from '../records.ts';
-import {
-  assertSeen,
-  type CachedFixture,
-  type Change,
-  COLUMNS,
-  MEMBER_CHANGES,
-  openCachedFixture,
-  readAll,
-} from './cached-fixture.ts';
+import { type CachedFixture, openCachedFixture, readAll } from './cached-fixture.ts';
+import { assertSeen, type Change, COLUMNS, MEMBER_CHANGES } from './changes.ts';
 
 /**
  * Start another process with a connection of its own, which runs the SQL that it gets and reports when it is done.

@@ -4,7 +4,7 @@ import type { MailFacts } from '../../../identity/mail.ts';
 import type { Letter } from '../../../lib/mail.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { clockTimeOf, dayOf } from '../../pages/moments.ts';
-import type { Site } from '../../pages/visitor.ts';
+import type { CurrentSite } from '../../pages/visitor.ts';
 
 export const CONFIRM_PATH = '/email/confirm';
 export const UNDO_PATH = '/email/undo';
@@ -13,7 +13,7 @@ export const FORGOTTEN_PATH = '/forgot-password';
 const TOKENS_PATH = '/settings/tokens';
 
 /** Write a mail. The username and the site's name are the only words in it that people choose. */
-export function letterOf(site: Site, facts: MailFacts): Letter {
+export function letterOf(site: CurrentSite, facts: MailFacts): Letter {
   const language: Language = facts.language === 'zh' ? 'zh' : 'en';
   const t = words[language];
   const { kind, expiresAt } = facts;

@@ -23,7 +23,7 @@ export async function signupPage(site: SiteParts, c: PageContext): Promise<Respo
   const invitation = linkToken(c, 'invitation');
   if (invitation instanceof Response) return invitation;
   useRequestedLanguage(c, uiLocalesOfReturn(returnTo));
-  const mode = site.site.signUp;
+  const mode = c.get('site').signUp;
   if (mode === 'closed') return closedPage(c, 'closed');
   if (mode === 'invitation' && (await openInvitation(site.identity, invitation)) === undefined) {
     return closedPage(c, invitation === '' ? 'invitation' : 'unusable');
@@ -39,7 +39,7 @@ export async function signUp(site: SiteParts, c: PageContext, form: PostedForm):
   const typed = readRegistration(form);
   const outcome = await signUpVisitor(site.identity, {
     registration: typed,
-    mode: site.site.signUp,
+    mode: c.get('site').signUp,
     invitation,
     address: site.clientAddress(c),
     language: c.get('visitor').language,

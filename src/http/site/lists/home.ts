@@ -68,11 +68,12 @@ function emptyHome(c: PageContext): Html {
   const { visit, language } = c.get('visitor');
   const t = words[language];
   const [path, text] = visit === undefined ? ['/signup', t.join] : ['/write', t.writeFirst];
+  const canWrite = visit !== undefined || c.get('site').signUp !== 'closed';
   return html`
     <h1 class="masthead">${t.newest}</h1>
     <div class="empty">
-      <p>${t.nothing}</p>
-      <p><a class="button primary" href="${path}">${text}</a></p>
+      <p>${t.nothing}${canWrite && ` ${t.yours}`}</p>
+      ${canWrite && html`<p><a class="button primary" href="${path}">${text}</a></p>`}
     </div>`;
 }
 
@@ -92,7 +93,8 @@ const words = bilingual(
   {
     newest: 'Newest posts',
     nothingOlder: 'There are no older posts.',
-    nothing: 'No posts yet. Yours could be the first.',
+    nothing: 'No posts yet.',
+    yours: 'Yours could be the first.',
     join: 'Join and write a post',
     writeFirst: 'Write the first post',
     notSetUp: 'This community is not set up yet',
@@ -103,7 +105,8 @@ const words = bilingual(
   {
     newest: '最新文章',
     nothingOlder: '没有更早的文章了。',
-    nothing: '还没有人发表文章。第一篇，等您来写。',
+    nothing: '还没有人发表文章。',
+    yours: '第一篇，等您来写。',
     join: '加入并开始写作',
     writeFirst: '写第一篇文章',
     notSetUp: '社区尚未完成设置',

@@ -32,6 +32,7 @@ export const ACTION_WORDS = bilingual<Record<AuditAction, string>>(
     'keys.replace_lost': 'replaced a lost key with the',
     'category.create': 'added',
     'category.rename': 'renamed',
+    'setting.change': 'changed',
     import: 'imported',
   },
   {
@@ -61,6 +62,7 @@ export const ACTION_WORDS = bilingual<Record<AuditAction, string>>(
     'keys.replace_lost': '补发（原密钥丢失）',
     'category.create': '新增',
     'category.rename': '更名',
+    'setting.change': '更改',
     import: '导入数据',
   },
 );
@@ -76,6 +78,7 @@ export const SUBJECT_WORDS = bilingual<Record<AuditSubjectKind, string>>(
     invitation: 'invitation',
     key: 'signing key',
     token: 'token',
+    setting: 'setting',
     import: 'data from',
   },
   {
@@ -87,6 +90,7 @@ export const SUBJECT_WORDS = bilingual<Record<AuditSubjectKind, string>>(
     invitation: '邀请',
     key: '签名密钥',
     token: '令牌',
+    setting: '设置',
     import: '导入来源',
   },
 );

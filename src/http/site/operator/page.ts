@@ -12,6 +12,7 @@ const PATHS = [
   '/operator/applications',
   '/operator/categories',
   '/operator/invitations',
+  '/operator/settings',
   '/operator/audit',
   '/operator/security',
 ] as const;
@@ -49,6 +50,7 @@ const words = bilingual(
     '/operator/applications': 'Applications',
     '/operator/categories': 'Categories',
     '/operator/invitations': 'Invitations',
+    '/operator/settings': 'Settings',
     '/operator/audit': 'Audit log',
     '/operator/security': 'Security events',
   },
@@ -60,6 +62,7 @@ const words = bilingual(
     '/operator/applications': '应用',
     '/operator/categories': '分类',
     '/operator/invitations': '邀请',
+    '/operator/settings': '设置',
     '/operator/audit': '审计日志',
     '/operator/security': '安全事件',
   },

@@ -1,0 +1,68 @@
+// The work that a server does between requests: it sends mails, and renders texts that have no HTML yet.
+
+import type { Community } from './community/community.ts';
+import { renewRenderings } from './community/rendering.ts';
+import type { Config } from './config.ts';
+import { currentSite } from './http/pages/visitor.ts';
+import { letterOf } from './http/site/joining/letters.ts';
+import type { Identity } from './identity/identity.ts';
+import { type MailFacts, sendDueMails, type TellOfFailure } from './identity/mail.ts';
+import { SECOND } from './lib/clock.ts';
+import type { Log } from './lib/log.ts';
+import { folderMailer, type Mailer, smtpMailer } from './lib/mail.ts';
+import { type Rounds, roundOf, startRounds } from './lib/rounds.ts';
+import type { Site } from './site/site.ts';
+
+interface BackgroundParts {
+  config: Config;
+  log: Log;
+  identity: Identity;
+  community: Community;
+  site: Site;
+}
+
+type SendMails = () => Promise<number>;
+
+/** Make the function that sends some of the mails that are due. It returns how many were due, 0 if none are left. */
+export function mailSender({ config, identity, site, log }: BackgroundParts): SendMails {
+  const mailer = openMailer(config.mail, log);
+  const send = async (facts: MailFacts) => mailer(letterOf(await currentSite(site), facts));
+  return () => sendDueMails(identity, send, logMailFailure(log));
+}
+
+function openMailer({ smtpUrl, outbox, from }: Config['mail'], log: Log): Mailer {
+  if (smtpUrl !== undefined) return smtpMailer(smtpUrl, from);
+  return folderMailer(outbox, from, (file) => log.info({ file }, 'wrote a mail to the outbox'));
+}
+
+// Logs neither the address nor the content of the mail.
+function logMailFailure(log: Log): TellOfFailure {
+  return ({ isLastAttempt, ...facts }) =>
+    log.warn(facts, isLastAttempt ? 'gave up sending a mail' : 'could not send a mail; will try again');
+}
+
+const PAUSE_WITHOUT_MAIL = 3 * SECOND;
+
+/** Keep sending mails as they become due. Stopping waits for those in progress. */
+export function startMailing({ identity, log }: BackgroundParts, sendMails: SendMails): Rounds {
+  const tell = (error: unknown) => log.warn({ err: error }, 'could not read mails; will try again');
+  const round = roundOf(sendMails, { more: 0, done: PAUSE_WITHOUT_MAIL }, tell);
+  const rounds = startRounds(round, PAUSE_WITHOUT_MAIL);
+  identity.onMail = rounds.wake;
+  return rounds;
+}
+
+// Between two steps, the thread can render texts for requests. The server looks for texts again even after it
+// found none, because an import can add some.
+const PAUSE_BETWEEN_TEXTS = 100;
+const PAUSE_WITHOUT_TEXTS = 20 * SECOND;
+
+/** Keep rendering texts that have no HTML of this version. Stopping waits for those in progress. */
+export function startRendering({ community, log }: BackgroundParts): Rounds {
+  const tell = (error: unknown) => log.warn({ err: error }, 'could not render texts; will try again');
+  const pause = { more: PAUSE_BETWEEN_TEXTS, done: PAUSE_WITHOUT_TEXTS };
+  return startRounds(
+    roundOf(() => renewRenderings(community), pause, tell),
+    SECOND,
+  );
+}

@@ -1,0 +1,67 @@
+// The site: the settings of the machine, and those that operators change.
+
+import type { Doer } from '../audit/doer.ts';
+import { type Awaitable, andThen } from '../lib/awaitable.ts';
+import type { Clock } from '../lib/clock.ts';
+import { memoizeByRecord } from '../lib/remember.ts';
+import { readSetting, SETTING_NAMES, type SettingName, type SiteSettings } from './settings.ts';
+
+/** What operators have set, as texts. */
+export type StoredSettings = Readonly<Partial<Record<SettingName, string>>>;
+
+export interface SiteReads {
+  storedSettings(): Awaitable<StoredSettings>;
+}
+
+export interface SiteWrites {
+  /** Saves these settings together. The audit log gets an entry for each. */
+  saveSettings(by: Doer, settings: StoredSettings): Promise<void>;
+}
+
+export interface SiteStore extends SiteReads, SiteWrites {}
+
+export interface Site {
+  reads: SiteReads;
+  /** Only for the rules in src/site. The HTTP and command-line code must not use it. */
+  writes: SiteWrites;
+  clock: Clock;
+  /** Without a trailing slash. */
+  baseUrl: string;
+  /** Where to report vulnerabilities: a mailto: or https: address. */
+  securityContact: string | undefined;
+  /** What holds until an operator sets it. */
+  defaults: SiteSettings;
+}
+
+/** Return the settings that hold now. */
+export function settingsOf({ reads, defaults }: Site): Awaitable<SiteSettings> {
+  return andThen(reads.storedSettings(), (stored) =>
+    settingsByRecord(stored, () => {
+      const settings = SETTING_NAMES.map((name) => [name, readSetting(name, stored[name]) ?? defaults[name]]);
+      return Object.fromEntries(settings);
+    }),
+  );
+}
+
+// Every page needs the settings, and the cache returns the same record until one changes.
+const settingsByRecord = memoizeByRecord<StoredSettings, SiteSettings>();
+
+/**
+ * Save the settings whose texts differ from those that hold. Returns the names of those that can't have their
+ * text. If there is one, nothing is saved.
+ */
+export async function changeSettings(by: Doer, site: Site, texts: StoredSettings): Promise<SettingName[]> {
+  const refused = SETTING_NAMES.filter(
+    (name) => name in texts && readSetting(name, texts[name]) === undefined,
+  );
+  if (refused.length > 0) return refused;
+  const current = await settingsOf(site);
+  const changed = SETTING_NAMES.map((name) => [name, readSetting(name, texts[name])] as const).filter(
+    ([name, value]) => value !== undefined && value !== current[name],
+  );
+  if (changed.length > 0) {
+    const stored = Object.fromEntries(changed.map(([name, value]) => [name, String(value)]));
+    await site.writes.saveSettings(by, stored);
+  }
+  return [];
+}

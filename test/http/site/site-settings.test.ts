@@ -1,0 +1,55 @@
+// The settings that operators change on a page, and where they show.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { openApp } from '../../support/app.ts';
+import { Browser } from '../../support/browser.ts';
+import { member } from '../../support/people.ts';
+
+const app = await openApp({ SITE_NAME: 'Portico' });
+after(() => app.close());
+
+const olivia = await member(app, 'olivia', { isOperator: true });
+const PATH = '/operator/settings';
+
+async function save(changes: Record<string, string>): Promise<Response> {
+  const page = await olivia.browser.read(PATH);
+  return olivia.browser.submit(page, PATH, changes);
+}
+
+test('An operator names the community and closes it on a page, and the next request knows', async () => {
+  const visitor = new Browser(app.url);
+  assert.match(await visitor.read('/'), /<title>Portico<\/title>/);
+
+  const saved = await save({ name: ' Agora ', sentence: 'Bread, slowly.', signUp: 'closed' });
+
+  assert.equal(saved.headers.get('location'), `${PATH}?saved`);
+  const home = await visitor.read('/');
+  assert.match(home, /<title>Agora<\/title>/);
+  assert.doesNotMatch(home, /href="\/signup"/);
+  assert.match(await olivia.browser.read(PATH), /value="Bread, slowly\."/);
+  const entries = await app.portico.audit.reads.auditEvents({ limit: 3 });
+  assert.deepEqual(entries.map(({ action, subject }) => `${action} ${subject.id}`).sort(), [
+    'setting.change name',
+    'setting.change sentence',
+    'setting.change signUp',
+  ]);
+});
+
+test('A setting that stays as it is leaves nothing in the audit log', async () => {
+  const [before] = await app.portico.audit.reads.auditEvents({ limit: 1 });
+
+  await save({});
+
+  assert.deepEqual(await app.portico.audit.reads.auditEvents({ limit: 1 }), [before]);
+});
+
+test('A name that no site can have is refused with what was typed, and nothing is saved', async () => {
+  const answer = await save({ name: 'x'.repeat(61), sentence: 'New.' });
+
+  const page = await answer.text();
+  assert.equal(answer.status, 400);
+  assert.match(page, /Enter a name of 1 to 60 visible characters\./);
+  assert.match(page, /value="New\."/);
+  assert.doesNotMatch(await olivia.browser.read(PATH), /New\./);
+});

@@ -1,0 +1,36 @@
+// The settings that operators change on a page.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asOperator } from '../doers.ts';
+import { type Open, openFixture } from '../fixture.ts';
+import { NOON } from '../records.ts';
+
+function registerTests(open: Open): void {
+  test('each setting has the text that was saved last, and an entry in the audit log for each change', async (t) => {
+    const { site, audit, alice } = await openFixture(open, t);
+    assert.deepEqual(await site.storedSettings(), {});
+
+    await site.saveSettings(asOperator(alice, NOON), { name: 'Agora', signUp: 'closed' });
+    assert.deepEqual(await site.storedSettings(), { name: 'Agora', signUp: 'closed' });
+    await site.saveSettings(asOperator(alice, NOON), { name: 'Stoa', sentence: 'x'.repeat(201) });
+
+    assert.deepEqual(await site.storedSettings(), {
+      name: 'Stoa',
+      sentence: 'x'.repeat(201),
+      signUp: 'closed',
+    });
+    const entries = await audit.auditEvents({ limit: 10 });
+    assert.deepEqual(
+      entries.map(({ action, actorName, subject, detail }) => [action, actorName, subject.id, detail]),
+      [
+        ['setting.change', 'alice', 'sentence', {}],
+        ['setting.change', 'alice', 'name', { value: 'Stoa' }],
+        ['setting.change', 'alice', 'signUp', { value: 'closed' }],
+        ['setting.change', 'alice', 'name', { value: 'Agora' }],
+      ],
+    );
+  });
+}
+
+export const siteSettings = { title: 'the settings of the site', registerTests };
