@@ -1,6 +1,7 @@
 // Browsers that signed a member in before (contract §2). Each has a cookie with a random name and a seal for each
 // of its last members. The cookie is no credential: it only gives failed sign-ins a budget of their own, so that
-// others who guess from the same network can't shut the member out.
+// others who guess from the same network can't shut the member out. A new password makes the seals worthless, because
+// whoever knew the old one may have collected some.
 
 import { createHmac } from 'node:crypto';
 import { randomBase62, sameDigest } from '../lib/secrets.ts';
@@ -19,18 +20,24 @@ const COOKIE = new RegExp(
   `^([0-9A-Za-z]{${NAME_LENGTH}})((?:\\.[\\w-]{${SEAL_LENGTH}}){1,${MOST_MEMBERS}})$`,
 );
 
-/** Return the name of the browser if it signed the member in before. */
-export function browserOf({ cookie, secret }: KnownBrowser, userId: number): string | undefined {
+/** An account with its present password. */
+export interface SealedAccount {
+  userId: number;
+  passwordHash: string;
+}
+
+/** Return the name of the browser if it signed the member in with the present password. */
+export function browserOf({ cookie, secret }: KnownBrowser, account: SealedAccount): string | undefined {
   const { name, seals } = readCookie(cookie);
   if (name === undefined) return undefined;
-  const seal = sealOf(secret, name, userId);
+  const seal = sealOf(secret, name, account);
   return seals.some((other) => sameDigest(other, seal)) ? name : undefined;
 }
 
 /** Make the cookie of a browser that has just signed a member in. It forgets all but the last few members. */
-export function knowMember({ cookie, secret }: KnownBrowser, userId: number): string {
+export function knowMember({ cookie, secret }: KnownBrowser, account: SealedAccount): string {
   const { name = randomBase62(NAME_LENGTH), seals } = readCookie(cookie);
-  const seal = sealOf(secret, name, userId);
+  const seal = sealOf(secret, name, account);
   const others = seals.filter((other) => other !== seal);
   return [name, seal, ...others.slice(0, MOST_MEMBERS - 1)].join('.');
 }
@@ -40,6 +47,6 @@ function readCookie(cookie = ''): { name?: string; seals: string[] } {
   return name === undefined ? { seals: [] } : { name, seals: seals.slice(1).split('.') };
 }
 
-function sealOf(secret: string, name: string, userId: number): string {
-  return createHmac('sha256', secret).update(`${name} ${userId}`).digest('base64url');
+function sealOf(secret: string, name: string, { userId, passwordHash }: SealedAccount): string {
+  return createHmac('sha256', secret).update(`${name} ${userId} ${passwordHash}`).digest('base64url');
 }

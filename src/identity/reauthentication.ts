@@ -3,6 +3,7 @@
 import type { MemberDoer } from '../audit/doer.ts';
 import { attempted, type TooFast } from '../lib/attempt.ts';
 import { MINUTE, type Timestamp } from '../lib/clock.ts';
+import { digestOf } from '../lib/secrets.ts';
 import { recordFailure, recordLock } from './failed-sign-in.ts';
 import type { Identity } from './identity.ts';
 import { verifyPassword } from './password.ts';
@@ -39,10 +40,16 @@ export async function reauthenticate(
   identity: Identity,
   password: string,
 ): Promise<ReauthenticationProblem | undefined> {
-  const limit = { subject: `proof\n${userId}`, most: MOST_PASSWORDS, now: at, closesAt: at + WINDOW };
-  const tooFast = await attempted(identity, limit);
+  // For each address, so that a thief with the session's cookie can't keep the member from a new password.
+  const subject = digestOf(`proof\n${userId}\n${address ?? ''}`);
+  const tooFast = await attempted(identity, {
+    subject,
+    most: MOST_PASSWORDS,
+    now: at,
+    closesAt: at + WINDOW,
+  });
   if (tooFast !== undefined) {
-    await recordLock(identity, limit.subject, { userId, address, detail: 'reauthentication' });
+    await recordLock(identity, subject, { userId, address, detail: 'reauthentication' });
     return { problem: 'too_many_attempts', ...tooFast };
   }
   if (!(await verifyPassword(password, await identity.reads.findPasswordHash(userId)))) {

@@ -6,7 +6,7 @@ import { networkAround } from '../lib/network.ts';
 import { digestOf } from '../lib/secrets.ts';
 import { recordFailure, recordLock } from './failed-sign-in.ts';
 import type { Identity } from './identity.ts';
-import { browserOf, type KnownBrowser } from './known-browser.ts';
+import { browserOf, type KnownBrowser, type SealedAccount } from './known-browser.ts';
 import { hashPassword, isOutdatedHash, verifyPassword } from './password.ts';
 import { startSessionByPassword } from './session.ts';
 import { usernameKey } from './username.ts';
@@ -16,6 +16,8 @@ const MOST_FAILURES = 10;
 const MOST_FAILURES_FROM_ADDRESS = 100;
 // Ten times as many from the larger network around an IPv6 address, which one person can have as well.
 const MORE_FROM_NETWORK = 10;
+// With all known browsers of a member together. It also limits how many passwords are checked at once.
+const MOST_FAILURES_OF_KNOWN = 20;
 const FAILURE_WINDOW = 15 * MINUTE;
 
 export interface Credentials {
@@ -40,7 +42,9 @@ export type SignIn =
 export async function signIn(identity: Identity, credentials: Credentials): Promise<SignIn> {
   const { username, password, address } = credentials;
   const user = await identity.reads.findUserByName(usernameKey(username));
-  const limits = limitsOf(credentials, user?.id, identity.clock());
+  const hash = user && (await identity.reads.findPasswordHash(user.id));
+  const account = user && hash !== undefined ? { userId: user.id, passwordHash: hash } : undefined;
+  const limits = limitsOf(credentials, account, identity.clock());
   const lock = await countFailure(identity, limits);
   if (lock !== undefined) {
     const { reached: detail, subject, tooFast } = lock;
@@ -48,7 +52,6 @@ export async function signIn(identity: Identity, credentials: Credentials): Prom
     await recordLock(identity, subject, { ...about, address, detail });
     return { outcome: 'too_many', ...tooFast };
   }
-  const hash = user && (await identity.reads.findPasswordHash(user.id));
   const isRight = await verifyPassword(password, hash);
   if (!isRight || user === undefined || hash === undefined) {
     const detail = user === undefined ? 'unknown_account' : 'wrong_password';
@@ -91,7 +94,7 @@ interface Limit extends AttemptLimit {
 // and no mistyped username.
 function limitsOf(
   { username, address, browser }: Credentials,
-  userId: number | undefined,
+  account: SealedAccount | undefined,
   now: Timestamp,
 ): [Limit, ...Limit[]] {
   const limit = (of: Limit['of'], most: number, ...subject: (string | number)[]): Limit => ({
@@ -101,9 +104,15 @@ function limitsOf(
     now,
     closesAt: now + FAILURE_WINDOW,
   });
-  const known = browser && userId !== undefined ? browserOf(browser, userId) : undefined;
-  // A browser that signed the member in before has only its own limit: others' guesses must not shut it out.
-  if (known !== undefined) return [limit('account', MOST_FAILURES, 'sign-in with', userId ?? 0, known)];
+  const known = browser && account && browserOf(browser, account);
+  // Others' guesses must not shut out a browser that signed the member in before, so only known ones count here.
+  if (account !== undefined && known !== undefined) {
+    const { userId } = account;
+    return [
+      limit('account', MOST_FAILURES, 'sign-in with', userId, known),
+      limit('account', MOST_FAILURES_OF_KNOWN, 'sign-in with known', userId),
+    ];
+  }
   const name = usernameKey(username);
   const network = networkAround(address);
   const ofAccount = limit('account', MOST_FAILURES, 'sign-in', name, address);

@@ -5,12 +5,15 @@ import { normalForm } from '../lib/normal-form.ts';
 /** Contract §7. */
 const FEWEST = 3;
 const MOST = 30;
+// Spaces around the name included.
+const LONGEST = 200;
 
 export type UsernameProblem = 'too_short' | 'too_long' | 'characters' | 'mixed_scripts';
 
 /** Bring a username into the form that is stored. */
 export function normalizeUsername(text: string): string {
-  return normalForm(text, 'NFKC').trim();
+  // A longer one is not valid in any form, and normalizing a megabyte would block the process.
+  return text.length > LONGEST ? text.slice(0, LONGEST) : normalForm(text, 'NFKC').trim();
 }
 
 /** Say why a normalized username is not valid. Undefined if it is valid. */

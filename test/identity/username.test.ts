@@ -87,3 +87,12 @@ test('A new username has no dots', () => {
   assert.equal(problemWithNewUsername('al'), 'too_short');
   assert.equal(problemWithNewUsername('alice'), undefined);
 });
+
+test('A text of a megabyte is not normalized, and is too long', () => {
+  const ligatures = '\ufdfa'.repeat(300_000);
+
+  assert.equal(normalizeUsername(ligatures).length, 200);
+  assert.equal(problemWithUsername(normalizeUsername(ligatures)), 'too_long');
+  assert.equal(problemWithUsername(normalizeUsername(`alice${' '.repeat(300)}b`)), 'too_long');
+  assert.equal(normalizeUsername(`${' '.repeat(90)}alice `), 'alice');
+});

@@ -13,8 +13,16 @@ export function mailTokenRows(
   return {
     async addMailToken(token, mailId) {
       const row = { ...token, digest: digestColumn(token.digest) };
-      const guard = mailId === undefined ? insertMailToken(row) : insertTokenOfMail({ ...row, mailId });
-      return runGuarded(database, { audit: NO_ENTRY, guard });
+      if (mailId === undefined) {
+        return runGuarded(database, { audit: NO_ENTRY, guard: insertMailToken(row) });
+      }
+      const { changes } = await database.atomically({
+        audit: NO_ENTRY,
+        // Waits for a change of the account in progress, which may delete the mail.
+        guard: lockUser({ userId: token.userId }),
+        effects: { insert: insertTokenOfMail({ ...row, mailId }) },
+      });
+      return changes.insert === 1;
     },
     async findMailToken(key) {
       const row = await database.first(selectMailToken({ key }));
@@ -29,6 +37,8 @@ export function mailTokenRows(
 }
 
 type MailTokenRow = Omit<MailToken, 'digest'> & { digest: Uint8Array };
+
+const lockUser = sql<{ userId: number }>`UPDATE users SET status = status WHERE id = :userId`;
 
 const insertMailToken = sql<MailTokenRow>`
   INSERT INTO mail_tokens (key, digest, purpose, user_id, email, expires_at)

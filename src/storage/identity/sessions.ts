@@ -22,7 +22,10 @@ export function sessionRows(
           passwordHash === undefined
             ? lockActiveUser({ userId })
             : lockUserWithPassword({ userId, passwordHash }),
-        effects: [insertSession({ ...session, digest: digestColumn(session.digest) })],
+        effects: [
+          insertSession({ ...session, digest: digestColumn(session.digest) }),
+          deleteOldestSessionsOf({ userId }),
+        ],
         events: [securityEvent({ event: 'signed_in', at, userId, address, detail })],
       });
     },
@@ -45,6 +48,11 @@ type SessionRow = Omit<Session, 'digest'> & { digest: Uint8Array };
 const insertSession = sql<SessionRow>`
   INSERT INTO sessions (key, digest, user_id, authenticated_at, last_seen_at, expires_at)
   VALUES (:key, :digest, :userId, :authenticatedAt, :lastSeenAt, :expiresAt)`;
+
+// Otherwise ending them all could take long. Keys grow with time.
+const deleteOldestSessionsOf = sql<{ userId: number }>`
+  DELETE FROM sessions WHERE key IN (
+    SELECT key FROM sessions WHERE user_id = :userId ORDER BY key DESC LIMIT 100 OFFSET 100)`;
 
 const selectSession = sql<{ key: string }, SessionRow & UserRow>`
   SELECT sessions.key, sessions.digest, sessions.user_id AS "userId",

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
+import { timeOrderedKey } from '../../../src/lib/secrets.ts';
 import { asMember, SERVER } from '../doers.ts';
 import { atOnce, type Open, openFixture } from '../fixture.ts';
 import { NOON, newSession, SESSION_START } from '../records.ts';
@@ -23,6 +24,21 @@ export const sessionsAndAttempts = {
       assert.equal(stored?.session.digest, session.digest);
       assert.deepEqual(stored?.user, await identity.findUser(alice));
       assert.equal(await identity.findSession('no such key'), undefined);
+    });
+
+    test('a member has at most 100 sessions: a new one ends the oldest', async (t) => {
+      const { identity, alice, bob } = await openFixture(open, t);
+      const sessions = Array.from({ length: 101 }, (_, index) =>
+        newSession(alice, { key: timeOrderedKey(NOON + index) }),
+      );
+      const others = newSession(bob, { key: timeOrderedKey(NOON - 1) });
+
+      for (const session of [others, ...sessions]) await identity.addSession(session, SESSION_START);
+
+      const found = await Promise.all(sessions.map(async ({ key }) => identity.findSession(key)));
+      assert.equal(found[0], undefined);
+      assert.equal(found.slice(1).every(Boolean), true);
+      assert.ok(await identity.findSession(others.key));
     });
 
     test('no session is added if the password has changed meanwhile', async (t) => {

@@ -9,7 +9,9 @@ export async function knownBrowser(site: SiteParts, c: PageContext): Promise<Kno
   return { cookie: knownBrowserCookie(c), secret: await site.knownBrowserSecret() };
 }
 
-/** Remember that the member signed in with this browser. */
+/** Remember that the member signed in with this browser, and with the present password. */
 export async function rememberMember(site: SiteParts, c: PageContext, userId: number): Promise<void> {
-  setKnownBrowserCookie(c, knowMember(await knownBrowser(site, c), userId));
+  const passwordHash = await site.identity.reads.findPasswordHash(userId);
+  if (passwordHash === undefined) return;
+  setKnownBrowserCookie(c, knowMember(await knownBrowser(site, c), { userId, passwordHash }));
 }

@@ -13,6 +13,7 @@ import { clockTimeOf, dayElement } from '../../pages/moments.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
 import { giveSession, type PageContext } from '../../pages/visitor.ts';
 import { retryAfter } from '../../pages/waiting.ts';
+import { rememberMember } from '../joining/known-browser.ts';
 import { leavePasswordAdvice } from '../joining/password-advice.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
@@ -70,6 +71,7 @@ export async function changeOwnPassword(
     return securityPage(site, c, user, { password: { problem: outcome.problem } });
   }
   await giveSession(c, site.identity, outcome.cookie, site.clientAddress(c));
+  await rememberMember(site, c, user.id);
   await leavePasswordAdvice(site, c, passwords.next, user);
   return c.redirect(`${ACCESS_PATH}?done=password`, 303);
 }
