@@ -9,6 +9,9 @@ export type Pairs = [string, string][];
 
 // The longest post has 100,000 characters, each of at most nine bytes when encoded.
 const MOST_BYTES = 1024 * 1024;
+// A body in chunks of one byte takes seconds of work. Slow senders have few chunks, or longer ones.
+const MOST_SMALL_CHUNKS = 500;
+const BYTES_OF_CHUNK = 128;
 // Far more than any of our forms has.
 const MOST_PAIRS = 1000;
 
@@ -58,6 +61,7 @@ export async function readBytes(c: Context, mostBytes: number): Promise<Uint8Arr
   // The chunks are copied into one buffer. As a list, chunks of one byte would take some hundred times their size.
   let bytes: Buffer = Buffer.alloc(0);
   let length = 0;
+  let chunks = 0;
   return new Promise((resolve, reject) => {
     // If the sender closes the connection, that is a bad request and not a server error.
     const refuseBrokenBody = () => {
@@ -68,9 +72,11 @@ export async function readBytes(c: Context, mostBytes: number): Promise<Uint8Arr
     incoming.on('data', (chunk: Buffer) => {
       const before = length;
       length += chunk.byteLength;
-      if (length > mostBytes) {
+      chunks += 1;
+      const isTooSmall = chunks > MOST_SMALL_CHUNKS + length / BYTES_OF_CHUNK;
+      if (length > mostBytes || isTooSmall) {
         incoming.removeAllListeners('data').pause();
-        reject(tooLarge());
+        reject(isTooSmall ? new UnreadableForm(400, 'The chunks of the body are too small.') : tooLarge());
         return;
       }
       if (length > bytes.byteLength) bytes = grown(bytes, Math.max(length, Math.min(before * 2, mostBytes)));

@@ -92,7 +92,11 @@ export async function approve(
     const scopes = intersection(request.scopes, allowedScopes);
     if (scopes.length === 0) return denial();
     const code = prepareCode(server, by, request, scopes);
-    const isRecorded = await server.writes.approve(by, scopesInForce, allowedScopes, code.record);
+    // The same answer again changes nothing, so it is no event.
+    const isRecorded =
+      allowedScopes.length === scopesInForce.length
+        ? await server.writes.approveAgain(by, scopesInForce, code.record)
+        : await server.writes.approve(by, scopesInForce, allowedScopes, code.record);
     if (isRecorded) return { code: code.text };
     // Another answer or a withdrawal changed the consent in between: the next round starts from the new one.
   }

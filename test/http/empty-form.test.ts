@@ -43,6 +43,15 @@ describe('A form without a body is answered:', () => {
   }
 });
 
+test('A form in many chunks of a few bytes each is refused, and one in a hundred chunks is read', async () => {
+  const FORM = 'application/x-www-form-urlencoded';
+  const inChunks = (count: number) => ['Transfer-Encoding: chunked', '', `${'1\r\na\r\n'.repeat(count)}0`];
+
+  assert.equal(await statusOf('/settings/profile', FORM, inChunks(100)), 403);
+  assert.equal(await statusOf('/api/oauth/token', FORM, inChunks(6000)), 400);
+  assert.equal(await statusOf('/settings/profile', FORM, inChunks(6000)), 400);
+});
+
 test('Uploads without a body keep no place from others.', async () => {
   for (let count = 0; count < 5; count += 1) {
     assert.equal(await statusOf('/settings/profile/picture', 'multipart/form-data; boundary=x'), 400);

@@ -179,6 +179,19 @@ describe('max_age:', () => {
     assertCode(await own.open(back));
   });
 
+  test('a consent page that was open for longer is answered only after a new sign-in', async () => {
+    const own = await browserOf(app, 'alice');
+    const page = await (await authorize({ max_age: '60', prompt: 'consent' }, own)).text();
+    app.clock.advance(61 * SECOND);
+
+    const late = await own.submit(page, '/oauth/consent', { decision: 'allow' });
+    const again = await own.open(late.headers.get('location') ?? '');
+    const back = await signInWhereAsked(again, own, 'alice');
+    const anew = await (await own.open(back)).text();
+
+    assertCode(await own.submit(anew, '/oauth/consent', { decision: 'allow' }));
+  });
+
   test('max_age=0 has the effect of prompt=login', async () => {
     const own = await browserOf(app, 'alice');
     app.clock.advance(1 * SECOND);

@@ -13,6 +13,7 @@ import { type Dialect, sql } from '../../src/storage/engine/sql.ts';
 import { openSqlite } from '../../src/storage/engine/sqlite.ts';
 import { openConnection } from '../../src/storage/engine/sqlite-connection.ts';
 import { migrations } from '../../src/storage/migrations/index.ts';
+import { voidCodesOf } from '../../src/storage/oauth/authorization-codes.ts';
 import { siteStore } from '../../src/storage/site/site-store.ts';
 import { createPostgresDatabase, type TestScope, temporaryFolder } from '../support/databases.ts';
 import { SERVER } from './doers.ts';
@@ -188,4 +189,39 @@ test('0013: a community from before has no settings of its own, and can have som
 
 test('0013: the same on PostgreSQL', { skip }, async (t) => {
   await checkSettings(await postgresWith(t, earlier('postgres', '0013-site-settings')));
+});
+
+const liveCode = (id: number) =>
+  `INSERT INTO authorization_codes (key, digest, client_id, user_id, redirect_uri, scopes, authenticated_at, expires_at)
+    VALUES ('code${id}', '', 'notebook', 1, 'https://a.example/', 'openid', 0, 1)`;
+
+function withCodes(dialect: Dialect): string[] {
+  return [
+    ...earlier(dialect, '0016-live-access'),
+    `INSERT INTO clients (id, name, kind, redirect_uris, scopes, created_at)
+      VALUES ('notebook', 'Notebook', 'public', '[]', 'openid', 0)`,
+    ...[1, 2].map(liveCode),
+  ];
+}
+
+async function checkCodes(database: Database): Promise<void> {
+  await database.migrate();
+
+  await database.atomically({
+    audit: NO_ENTRY,
+    guard: voidCodesOf({ userId: 1, clientId: 'notebook', at: 9 }),
+  });
+  const codes = await Promise.all(['code1', 'code2'].map((key) => database.first(selectVoided({ key }))));
+  assert.deepEqual(codes, [{ at: 9 }, { at: 9 }]);
+}
+
+const selectVoided = sql<{ key: string }, { at: number }>`
+  SELECT voided_at AS at FROM authorization_codes WHERE key = :key`;
+
+test('0016: the codes from before are live, on SQLite', async (t) => {
+  await checkCodes(await sqliteWith(t, withCodes('sqlite')));
+});
+
+test('0016: the same on PostgreSQL', { skip }, async (t) => {
+  await checkCodes(await postgresWith(t, withCodes('postgres')));
 });

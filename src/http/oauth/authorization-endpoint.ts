@@ -1,7 +1,7 @@
 // The authorization endpoint (RFC 6749 §3.1, contract §3) and the member's answer to the consent page.
 
 import { byMember } from '../../audit/doer.ts';
-import { ASKED_AT } from '../../oauth/authentication-request.ts';
+import { ASKED_AT, checkAuthentication } from '../../oauth/authentication-request.ts';
 import { approve, authorize, denial, type SignedInMember } from '../../oauth/authorization.ts';
 import {
   type AuthorizationRequest,
@@ -98,6 +98,9 @@ export async function answerConsent(
   if (read.outcome === 'refused') return respond(c, read.returnTo, read.error);
 
   const { request } = read;
+  // The page may have been open for long.
+  const authentication = await checkAuthentication(parts.oauth, request.authentication, member);
+  if (authentication !== 'sufficient') return c.redirect(`${PATHS.authorize}?${query}`, 303);
   const answer = await decide(parts, request, member, fields.text('decision'), fields.all('scope'));
   return answer === undefined
     ? outdatedForm(c, { startAgainAt: `${PATHS.authorize}?${query}` })

@@ -44,11 +44,17 @@ function isOfSignIn({ signIn }: LogoutRequest, { user, authenticatedAt }: Visit)
   return signIn?.userId === user.id && signIn.authTime === authTimeOf(authenticatedAt);
 }
 
+// The server accepts no longer address.
+const LONGEST_REQUEST = 16 * 1024;
+
 /** Take the member's answer to the question. */
 export async function answerLogout(parts: OAuthParts, c: PageContext, form: PostedForm): Promise<Response> {
   const query = form.text('request');
-  if (!isFormToken(c, form.text('seal'), purposeOf(query)))
-    return c.redirect(`${PATHS.logout}?${new URLSearchParams(query)}`, 303);
+  if (!isFormToken(c, form.text('seal'), purposeOf(query))) {
+    // A longer one is none of ours, and reading a megabyte of parameters would block the process.
+    const isOurs = query.length <= LONGEST_REQUEST;
+    return c.redirect(isOurs ? `${PATHS.logout}?${new URLSearchParams(query)}` : PATHS.logout, 303);
+  }
   return withRequest(parts, c, new URLSearchParams(query), async (request) =>
     form.text('decision') === 'sign_out' ? signOut(parts, c, request) : c.redirect('/', 303),
   );

@@ -9,6 +9,7 @@ import { securityEvents } from './0008-security-events.ts';
 import { publishedWords } from './0011-published-words.ts';
 import { closedAccounts } from './0012-closed-accounts.ts';
 import { siteSettings } from './0013-site-settings.ts';
+import { liveAccess } from './0016-live-access.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   publishedWords,
   closedAccounts,
   siteSettings,
+  liveAccess,
 ];

@@ -102,3 +102,10 @@ const revokeFamiliesIfReplayed = sql<Replay>`
 export const voidCodesOf = sql<{ userId: number; clientId: string; at: Timestamp }>`
   UPDATE authorization_codes SET voided_at = :at
   WHERE user_id = :userId AND client_id = :clientId AND redeemed_at IS NULL AND voided_at IS NULL`;
+
+/** Delete a member's live codes for an application, except the newest 100. Keys grow with time. */
+export const deleteOldestCodesOf = sql<{ userId: number; clientId: string }>`
+  DELETE FROM authorization_codes WHERE key IN (
+    SELECT key FROM authorization_codes
+    WHERE user_id = :userId AND client_id = :clientId AND redeemed_at IS NULL AND voided_at IS NULL
+    ORDER BY key DESC LIMIT 100 OFFSET 100)`;

@@ -4,16 +4,16 @@ import type { MemberDoer } from '../../audit/doer.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Client } from '../../oauth/client-store.ts';
 import type { ScopeSet } from '../../oauth/scope.ts';
-import type { Grant, GrantReads, GrantWrites } from '../../oauth/store.ts';
+import type { Grant, GrantReads, GrantWrites, NewAuthorizationCode } from '../../oauth/store.ts';
 import { entry, ownAct } from '../audit/audit-trail.ts';
 import { addressOf, securityEvent } from '../audit/security-events.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, sql } from '../engine/sql.ts';
-import { insertCode, voidCodesOf } from './authorization-codes.ts';
+import { deleteOldestCodesOf, insertCode, voidCodesOf } from './authorization-codes.ts';
 import { CLIENT_COLUMNS, clientOf } from './clients.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 import type { Stored } from './stored.ts';
-import { revokeFamiliesOf } from './token-families.ts';
+import { revokeFamiliesOf, revokeOldestFamiliesOf } from './token-families.ts';
 
 export function grantRows(database: Database): GrantReads & GrantWrites {
   return {
@@ -34,7 +34,7 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
           scopes: scopesColumn(scopes),
           at: by.at,
         }),
-        effects: [insertCode(code)],
+        effects: codeEffects(code, by.at),
         events: [consentEvent(by, code.clientId, scopes)],
       });
     },
@@ -44,7 +44,7 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
       return runGuarded(database, {
         audit: ownAct(by),
         guard: touchGrant({ userId, clientId, scopesInForce: scopesColumn(scopesInForce), at }),
-        effects: [insertCode(code)],
+        effects: codeEffects(code, at),
       });
     },
     async withdrawGrant(by, userId, clientId) {
@@ -78,6 +78,16 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
       });
     },
   };
+}
+
+// Without these limits, one browser could make so many that ending the member's access takes too long.
+function codeEffects(code: NewAuthorizationCode, at: Timestamp): Bound<unknown>[] {
+  const { userId, clientId } = code;
+  return [
+    insertCode(code),
+    deleteOldestCodesOf({ userId, clientId }),
+    revokeOldestFamiliesOf({ userId, clientId, at }),
+  ];
 }
 
 function consentEvent(by: MemberDoer, clientId: string, scopes: ScopeSet): Bound<unknown> {

@@ -23,6 +23,18 @@ before(async () => {
 after(() => app.close());
 
 describe('An answer whose seal (a MAC over the request) is wrong', () => {
+  test('leads to the question alone if the request is longer than an address can be', async () => {
+    const { browser } = await signIn(app, client, 'alice');
+    const page = await (await browser.open(logout({ client_id: client.id }))).text();
+    const [, token = ''] = /name="form_token" value="([^"]+)"/.exec(page) ?? [];
+    const request = 'a&'.repeat(100_000);
+
+    const fields = { form_token: token, request, seal: 'bad' };
+    const answer = await browser.post('/oauth/logout/answer', new URLSearchParams(fields));
+
+    assert.equal(answer.headers.get('location'), '/oauth/logout');
+  });
+
   for (const request of [
     'a\r\nSet-Cookie: x=y',
     'state=\r\n',

@@ -3,11 +3,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
+import { timeOrderedKey } from '../../../src/lib/secrets.ts';
+import { NO_ENTRY } from '../../../src/storage/audit/audit-trail.ts';
+import { sql } from '../../../src/storage/engine/sql.ts';
 import { asMember, SERVER } from '../doers.ts';
 import { approve, atOnce, type Open, openFixture, signIn } from '../fixture.ts';
 import { asStored, NOON, newAccessToken, newCode, newFamily } from '../records.ts';
 
 const LATER = NOON + MINUTE;
+
+// Copies with later keys.
+const copyFamily = sql<{ key: string; from: number; to: number }>`
+  WITH RECURSIVE numbers (n) AS (
+    SELECT cast(:from AS integer) UNION ALL SELECT n + 1 FROM numbers WHERE n < cast(:to AS integer))
+  INSERT INTO token_families (key, client_id, user_id, scopes, authenticated_at, refresh_digest, rotated_at,
+    refresh_expires_at, issued_at, expires_at)
+  SELECT key || n, client_id, user_id, scopes, authenticated_at, refresh_digest, rotated_at,
+    refresh_expires_at, issued_at, expires_at
+  FROM token_families, numbers WHERE key = :key`;
 
 export const codes = {
   title: 'authorization codes',
@@ -31,6 +44,45 @@ export const codes = {
         accountStatus: 'suspended',
       });
       assert.equal(await oauth.findAuthorizationCode('no such key'), undefined);
+    });
+
+    test('a member has at most 100 live codes for an application: a new one deletes the oldest', async (t) => {
+      const { oauth, alice, bob } = await openFixture(open, t);
+      const keyAt = (index: number) => ({ key: timeOrderedKey(NOON + index) });
+      const codes = Array.from({ length: 102 }, (_, index) => newCode(alice, 'notebook', keyAt(index)));
+      const others = [newCode(alice, 'pocket', keyAt(-1)), newCode(bob, 'notebook', keyAt(-1))];
+      const [redeemed] = codes;
+      assert.ok(redeemed !== undefined);
+      for (const code of others) await oauth.approve(asMember(code.userId), [], code.scopes, code);
+      await oauth.approve(asMember(alice), [], redeemed.scopes, redeemed);
+      const family = newFamily(alice, 'notebook');
+      await oauth.redeem(asStored(redeemed), family, newAccessToken(family.key), NOON);
+
+      for (const code of codes.slice(1)) await oauth.approveAgain(asMember(alice), redeemed.scopes, code);
+
+      const found = await Promise.all(codes.map(async ({ key }) => oauth.findAuthorizationCode(key)));
+      const missing = codes.filter((_, index) => found[index] === undefined);
+      assert.deepEqual(missing, [codes[1]]);
+      for (const { key } of others) assert.ok(await oauth.findAuthorizationCode(key));
+    });
+
+    test('a member has at most 1,000 live sign-ins at an application: a new code revokes the oldest', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, database, alice } = fixture;
+      const first = await signIn(fixture, alice, 'notebook');
+      const { key } = first.family;
+      const copy = (from: number, to: number) =>
+        database.atomically({ audit: NO_ENTRY, guard: copyFamily({ key, from, to }) });
+      const approveAgain = async () => {
+        const code = newCode(alice, 'notebook');
+        assert.ok(await oauth.approveAgain(asMember(alice, LATER), code.scopes, code));
+        return (await oauth.findTokenFamily(key))?.revokedAt;
+      };
+
+      await copy(1, 999);
+      assert.equal(await approveAgain(), undefined);
+      await copy(1000, 1000);
+      assert.equal(await approveAgain(), LATER);
     });
 
     test('redeeming a code stores the sign-in and its access token', async (t) => {
