@@ -44,11 +44,14 @@ interface Fields {
   signed_out: OfMember & From;
   session_ended: OfMember & Partial<From> & Detail<SessionEndReason>;
   password_changed: OfMember & From;
-  password_reset_asked: Partial<OfMember> & From;
+  /** `by` is set if an operator made the link. */
+  password_reset_asked: Partial<OfMember> & From & Partial<By>;
   password_reset: OfMember & From;
   email_change_asked: OfMember & From;
-  email_changed: OfMember & From & Detail<'confirmed' | 'removed'>;
+  /** `set`: operators gave the account this address. `by` is set for changes by operators. */
+  email_changed: OfMember & From & Partial<By> & Detail<'confirmed' | 'removed' | 'set'>;
   email_change_undone: OfMember & From;
+  username_changed: OfMember & By;
   account_status_changed: OfMember & From & By & Detail<'active' | 'suspended' | 'closed'>;
   api_token_created: OfMember & From & By & OfThing;
   api_token_revoked: OfMember & From & By & OfThing;
@@ -85,6 +88,7 @@ export type SessionEndReason =
   | 'password_changed'
   | 'password_reset'
   | 'email_change_undone'
+  | 'ended_by_operator'
   | 'account_suspended'
   | 'account_closed';
 
@@ -160,6 +164,7 @@ export const SECURITY_EVENT_NAMES: readonly SecurityEventName[] = [
   'email_change_asked',
   'email_changed',
   'email_change_undone',
+  'username_changed',
   'account_status_changed',
   'api_token_created',
   'api_token_revoked',

@@ -27,9 +27,9 @@ export async function withPortico<T>(context: Context, work: (portico: Portico) 
   }
 }
 
-/** Find the account with this username. Throws `Refusal` if there is none. */
+/** Find the account with this username, or that had it before. Throws `Refusal` if there is none. */
 export async function findAccount(portico: Portico, username: string): Promise<User> {
-  const user = await portico.identity.reads.findUserByName(usernameKey(username));
+  const user = await portico.identity.reads.findUserByAnyName(usernameKey(username));
   if (user === undefined) throw new Refusal('user_not_found', `There is no member named "${username}".`);
   return user;
 }

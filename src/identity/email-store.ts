@@ -1,8 +1,8 @@
 // The port for email addresses. Each method is one atomic, durable step, with the mails that it causes.
 
-import type { MemberDoer } from '../audit/doer.ts';
+import type { Doer, MemberDoer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
-import type { MailToken } from './mail-store.ts';
+import type { ByOperator, MailToken } from './mail-store.ts';
 import type { User } from './user.ts';
 
 /** An address of an account. Two addresses with the same key are the same address. */
@@ -45,6 +45,17 @@ export interface EmailWrites {
    * notice. False if the account has another address.
    */
   removeEmail(by: MemberDoer, email: string, language: string): Promise<boolean>;
+  /**
+   * Gives the account this address, or none. Every link that was mailed for the account becomes invalid, and both
+   * addresses get a notice. False if another account has the address, or if the account is closed, has another
+   * address by now, or is an operator's unless `mayBeOperator`.
+   */
+  setEmail(
+    by: Doer,
+    user: Pick<User, 'id' | 'email'>,
+    email: AccountEmail | undefined,
+    options: ByOperator,
+  ): Promise<boolean>;
   /**
    * Uses up an undo token and gives the account its previous address back, unless another account has it. Then
    * the password is replaced by `passwordHash`, every session ends, every link of the account becomes invalid

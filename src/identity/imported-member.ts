@@ -54,6 +54,12 @@ export async function importedMember(
   };
 }
 
+/** The username elsewhere, if the member gets another one here. It is told to the member at the first sign-in. */
+export function foreignNameOf(username: string, user: NewUser): string | undefined {
+  const name = cutOff(oneLine(username.slice(0, 200)), 60);
+  return name === '' || usernameKey(username) === user.usernameKey ? undefined : name;
+}
+
 const LONGEST = 30;
 
 /**

@@ -1,5 +1,6 @@
 // The port for mails and the links in them. Each write is one atomic, durable step.
 
+import type { Doer } from '../audit/doer.ts';
 import type { NewSecurityEvent } from '../audit/security-event.ts';
 import type { AttemptLimit } from '../lib/attempt.ts';
 import type { Timestamp } from '../lib/clock.ts';
@@ -11,7 +12,11 @@ export type MailPurpose =
   | 'email_removed'
   | 'email_restored'
   | 'password_changed'
-  | 'token_created';
+  | 'token_created'
+  | 'email_added'
+  | 'email_replaced'
+  | 'reset_link_created'
+  | 'renamed';
 
 /** What a mailed link does. `undo` gives the account its previous address back. */
 export type LinkPurpose = 'confirm' | 'reset' | 'undo';
@@ -24,6 +29,14 @@ export interface NewMail {
   /** The visitor's language, as the pages name it. */
   language: string;
   createdAt: Timestamp;
+}
+
+/** An operator's change of an account that could give the account to someone else. */
+export interface ByOperator {
+  /** Whether the account may be an operator's. */
+  mayBeOperator: boolean;
+  /** The language of the notices. */
+  language: string;
 }
 
 /** A mail for an account that the same step creates. */
@@ -41,6 +54,7 @@ export interface MailToken {
   digest: string;
   purpose: LinkPurpose;
   userId: number;
+  /** Empty for a reset link of an account without an address, which an operator passes on. */
   email: string;
   expiresAt: Timestamp;
 }
@@ -66,4 +80,10 @@ export interface MailWrites {
   removeMail(id: number): Promise<void>;
   /** If `mailId` is passed and that mail is no longer waiting, adds no token and returns false. */
   addMailToken(token: MailToken, mailId?: number): Promise<boolean>;
+  /**
+   * Adds a reset link that an operator passes on. Earlier reset links of the account become invalid, and its
+   * address gets a notice. The token has the empty email if the account has none. False if the account has another
+   * address, is closed, or is an operator's unless `mayBeOperator`.
+   */
+  addResetLink(by: Doer, token: MailToken, options: ByOperator): Promise<boolean>;
 }

@@ -1,12 +1,29 @@
 // The port for lists of members, which operators read.
 
-import type { User } from './user.ts';
+import type { Timestamp } from '../lib/clock.ts';
+import type { AccountStatus, User } from './user.ts';
 
-export type MemberFilter = 'all' | 'suspended' | 'closed' | 'operators';
+export type MemberFilter = 'all' | 'suspended' | 'closed' | 'operators' | 'membership';
+
+/** Which members a list has. An undefined property allows any. */
+export interface MemberQuery {
+  status?: AccountStatus | undefined;
+  isOperator?: boolean | undefined;
+  hasMembership?: boolean | undefined;
+  /** Part of the username key or of the key of the email address. */
+  search?: string | undefined;
+}
 
 export interface MemberListReads {
-  /** Members with an id below `before`, newest first. */
-  newestMembers(filter: MemberFilter, before: number | undefined, limit: number): Promise<User[]>;
+  /** Members with an id below `before`, newest first. Memberships are judged as of `now`. */
+  newestMembers(
+    filter: MemberFilter,
+    before: number | undefined,
+    limit: number,
+    now: Timestamp,
+  ): Promise<User[]>;
+  /** Members with an id above `after`, oldest first. It may read every account, so no page uses it. */
+  membersMatching(query: MemberQuery, after: number, limit: number, now: Timestamp): Promise<User[]>;
   /**
    * Members whose username key begins with the prefix and comes after `after`, in the order of their keys.
    */

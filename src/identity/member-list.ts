@@ -1,6 +1,7 @@
 // Lists of members, which operators read.
 
 import type { Identity } from './identity.ts';
+import type { MemberQuery } from './member-list-store.ts';
 import type { User } from './user.ts';
 import { usernameKey } from './username.ts';
 
@@ -12,4 +13,21 @@ export function membersBeginning(
   limit: number,
 ): Promise<User[]> {
   return reads.membersNamed(usernameKey(prefix), after === undefined ? undefined : usernameKey(after), limit);
+}
+
+// Members are read in batches that fit into memory.
+const BATCH = 500;
+
+/** All members that match, oldest first. `search` is a part of the username or of the email address. */
+export async function* matchingMembers(
+  { reads, clock }: Identity,
+  { search, ...filters }: MemberQuery,
+): AsyncGenerator<User> {
+  const query = { ...filters, search: search === undefined ? undefined : usernameKey(search) };
+  let after: number | undefined = 0;
+  while (after !== undefined) {
+    const batch: User[] = await reads.membersMatching(query, after, BATCH, clock());
+    yield* batch;
+    after = batch.length < BATCH ? undefined : batch.at(-1)?.id;
+  }
 }

@@ -1,16 +1,19 @@
-// A new password for a member who forgot the old one, by a link that is mailed to the account's address.
+// A new password for a member who forgot the old one, by a link that is mailed to the account's address, or that an
+// operator passes on.
 
+import type { Doer } from '../audit/doer.ts';
 import type { NewSecurityEvent } from '../audit/security-event.ts';
 import { attempted, attemptedFrom, dailyLimit, hourlyLimit, type TooFast } from '../lib/attempt.ts';
+import type { Timestamp } from '../lib/clock.ts';
 import { breachProblem } from './breach-check.ts';
-import { emailKeyOf } from './email-address.ts';
+import { findAccount } from './find-account.ts';
+import { type HelpProblem, helpProblem, mayHelpOperators } from './help.ts';
 import type { Identity } from './identity.ts';
-import { findMailedLink } from './mail.ts';
+import { findMailedLink, linkWithoutMail } from './mail.ts';
 import type { NewMail } from './mail-store.ts';
 import { hashPassword } from './password.ts';
 import { localRules, type PasswordProblem, problemWithPassword } from './password-rules.ts';
 import type { User } from './user.ts';
-import { usernameKey } from './username.ts';
 
 const MOST_REQUESTS_FROM_ADDRESS = 10;
 // From the larger network around an IPv6 address.
@@ -64,11 +67,29 @@ export async function requestReset(
   return { outcome: 'accepted' };
 }
 
-async function findAccount({ reads }: Identity, name: string): Promise<User | undefined> {
-  // No username contains an @.
-  return name.includes('@')
-    ? reads.findUserByEmail(emailKeyOf(name))
-    : reads.findUserByName(usernameKey(name));
+/** A link for a new password. Its token is in no mail, and is shown once. */
+export interface ResetLink {
+  token: string;
+  expiresAt: Timestamp;
+}
+
+/**
+ * Make a link with which the member chooses a new password, for an operator to pass on. It has the rules of a mailed
+ * link. On the pages no operator can make one for an operator's account.
+ */
+export async function createResetLink(
+  by: Doer,
+  identity: Identity,
+  user: User,
+  language: string,
+): Promise<ResetLink | { problem: HelpProblem }> {
+  const { token, link } = linkWithoutMail('reset', { userId: user.id, email: user.email ?? '' }, by.at);
+  const options = { mayBeOperator: mayHelpOperators(by), language };
+  if (!(await identity.writes.addResetLink(by, link, options))) {
+    return { problem: await helpProblem(by, identity, user) };
+  }
+  identity.onMail?.();
+  return { token, expiresAt: link.expiresAt };
 }
 
 /** Find the account whose password a link resets. Undefined if the link is not valid. */
@@ -78,12 +99,12 @@ export async function openReset(
 ): Promise<{ username: string } | undefined> {
   const link = await findMailedLink(identity, 'reset', token);
   const user = link && (await identity.reads.findUser(link.userId));
-  if (user === undefined || user.status === 'closed' || user.email !== link?.email) return undefined;
+  if (user === undefined || user.status === 'closed' || (user.email ?? '') !== link?.email) return undefined;
   return { username: user.username };
 }
 
 export type ResetOutcome =
-  | { outcome: 'done'; username: string; email: string }
+  | { outcome: 'done'; username: string; email: string | undefined }
   | { outcome: 'unusable' }
   | ({ outcome: 'too_many' } & TooFast)
   | { outcome: 'problem'; problem: PasswordProblem };
@@ -104,7 +125,7 @@ export async function resetPassword(
   const account = await openReset(identity, token);
   const link = account && (await findMailedLink(identity, 'reset', token));
   if (account === undefined || link === undefined) return { outcome: 'unusable' };
-  const owner = { username: account.username, email: link.email };
+  const owner = { username: account.username, email: link.email || undefined };
   const problem = await problemWithPassword(localRules(identity.passwordRules), password, owner);
   if (problem !== undefined) return { outcome: 'problem', problem };
   const breach = await breachProblem(identity, password, address ?? '');
@@ -115,5 +136,5 @@ export async function resetPassword(
     return { outcome: 'unusable' };
   }
   identity.onMail?.();
-  return { outcome: 'done', username: account.username, email: link.email };
+  return { outcome: 'done', ...owner };
 }

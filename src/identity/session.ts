@@ -1,5 +1,6 @@
 // A browser's sign-in. The cookie has a random key and a secret; storage has the key and a digest.
 
+import type { Doer } from '../audit/doer.ts';
 import type { NewSecurityEventOf, SessionStart } from '../audit/security-event.ts';
 import { DAY, HOUR, type Timestamp } from '../lib/clock.ts';
 import { mintSecret, readSecret, sameDigest } from '../lib/secrets.ts';
@@ -80,6 +81,17 @@ export function replaceSession(identity: Identity, cookie: string, address: stri
     address,
     detail: 'replaced',
   }));
+}
+
+/** End every sign-in of a member, in browsers and to applications. False if the account is closed. */
+export function endSignIns(by: Doer, { writes }: Identity, userId: number): Promise<boolean> {
+  return writes.endSignIns(by, userId);
+}
+
+/** Count the browsers in which the member is signed in. */
+export function countSessions({ reads, clock }: Identity, userId: number): Promise<number> {
+  const now = clock();
+  return reads.countSessions(userId, now, now - SESSION_IDLE);
 }
 
 type SessionEnd = NewSecurityEventOf<'signed_out' | 'session_ended'>;

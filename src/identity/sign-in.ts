@@ -5,11 +5,11 @@ import { MINUTE, type Timestamp } from '../lib/clock.ts';
 import { networkAround } from '../lib/network.ts';
 import { digestOf } from '../lib/secrets.ts';
 import { recordFailure, recordLock } from './failed-sign-in.ts';
+import { accountKey, findAccount } from './find-account.ts';
 import type { Identity } from './identity.ts';
 import { browserOf, type KnownBrowser, type SealedAccount } from './known-browser.ts';
 import { hashPassword, isOutdatedHash, verifyPassword } from './password.ts';
 import { startSessionByPassword } from './session.ts';
-import { usernameKey } from './username.ts';
 
 const MOST_FAILURES = 10;
 // From one network address, for all accounts together. It slows down guessing with many usernames.
@@ -21,6 +21,7 @@ const MOST_FAILURES_OF_KNOWN = 20;
 const FAILURE_WINDOW = 15 * MINUTE;
 
 export interface Credentials {
+  /** A username, or the confirmed email address of an account. */
   username: string;
   password: string;
   /** The network address. The limit is per account and address, so a stranger can't lock a member out. */
@@ -41,16 +42,19 @@ export type SignIn =
  */
 export async function signIn(identity: Identity, credentials: Credentials): Promise<SignIn> {
   const { username, password, address } = credentials;
-  const user = await identity.reads.findUserByName(usernameKey(username));
+  const user = await findAccount(identity, username);
   const hash = user && (await identity.reads.findPasswordHash(user.id));
   const account = user && hash !== undefined ? { userId: user.id, passwordHash: hash } : undefined;
   const limits = limitsOf(credentials, account, identity.clock());
   const lock = await countFailure(identity, limits);
   if (lock !== undefined) {
-    const { reached: detail, subject, tooFast } = lock;
+    const { reached: detail, subject, isHidden, tooFast } = lock;
     const about = user === undefined || detail === 'address' ? {} : { userId: user.id };
     await recordLock(identity, subject, { ...about, address, detail });
-    return { outcome: 'too_many', ...tooFast };
+    if (!isHidden) return { outcome: 'too_many', ...tooFast };
+    await verifyPassword(password, undefined);
+    await recordFailure(identity, user, address, 'wrong_password');
+    return { outcome: 'wrong' };
   }
   const isRight = await verifyPassword(password, hash);
   if (!isRight || user === undefined || hash === undefined) {
@@ -88,6 +92,8 @@ async function renewedHash(
 
 interface Limit extends AttemptLimit {
   of: 'account' | 'address';
+  /** A refusal looks like a wrong password. */
+  isHidden: boolean;
 }
 
 // In the order in which an attempt is counted. Subjects are digests, so that the database has no network address
@@ -96,9 +102,10 @@ function limitsOf(
   { username, address, browser }: Credentials,
   account: SealedAccount | undefined,
   now: Timestamp,
-): [Limit, ...Limit[]] {
+): Limit[] {
   const limit = (of: Limit['of'], most: number, ...subject: (string | number)[]): Limit => ({
     of,
+    isHidden: false,
     subject: digestOf(subject.join('\n')),
     most,
     now,
@@ -113,22 +120,32 @@ function limitsOf(
       limit('account', MOST_FAILURES_OF_KNOWN, 'sign-in with known', userId),
     ];
   }
-  const name = usernameKey(username);
+  const typed = accountKey(username);
+  const account = userId === undefined ? ['sign-in to nobody', typed] : ['sign-in to', userId];
   const network = networkAround(address);
-  const ofAccount = limit('account', MOST_FAILURES, 'sign-in', name, address);
-  const ofAddress = limit('address', MOST_FAILURES_FROM_ADDRESS, 'sign-in from', address);
-  if (network === undefined) return [ofAccount, ofAddress];
+  const ranges = [
+    { range: address, times: 1 },
+    ...(network === undefined ? [] : [{ range: network, times: MORE_FROM_NETWORK }]),
+  ];
   return [
-    ofAccount,
-    limit('account', MOST_FAILURES * MORE_FROM_NETWORK, 'sign-in', name, network),
-    ofAddress,
-    limit('address', MOST_FAILURES_FROM_ADDRESS * MORE_FROM_NETWORK, 'sign-in from', network),
+    ...ranges.map(({ range, times }) => limit('account', MOST_FAILURES * times, 'sign-in', typed, range)),
+    ...ranges.map(({ range, times }) =>
+      limit('address', MOST_FAILURES_FROM_ADDRESS * times, 'sign-in from', range),
+    ),
+    // One count for the account, by whichever name. It is hidden and comes last: if failures by a username made the
+    // page refuse an email address, it would tell whose address it is. Unknown accounts are counted too, which
+    // takes as long.
+    ...ranges.map(({ range, times }) => ({
+      ...limit('account', MOST_FAILURES * times, ...account, range),
+      isHidden: true,
+    })),
   ];
 }
 
 /** A limit that refuses the attempt. */
 interface Lock {
   reached: Limit['of'];
+  isHidden: boolean;
   subject: string;
   tooFast: TooFast;
 }
@@ -137,10 +154,14 @@ interface Lock {
 async function countFailure(identity: Identity, limits: Limit[]): Promise<Lock | undefined> {
   // Looked at first, so that an attempt beyond a limit writes nothing.
   for (const step of [exhausted, attempted]) {
-    // The widest limit is looked at first, and counted last.
-    for (const limit of step === exhausted ? limits.toReversed() : limits) {
+    // The widest limit is looked at first, and counted last. A hidden one is only counted, after the others.
+    const visible = limits.filter(({ isHidden }) => !isHidden);
+    for (const limit of step === exhausted ? visible.toReversed() : limits) {
       const tooFast = await step(identity, limit);
-      if (tooFast !== undefined) return { reached: limit.of, subject: limit.subject, tooFast };
+      if (tooFast !== undefined) {
+        const { of: reached, subject, isHidden } = limit;
+        return { reached, subject, isHidden, tooFast };
+      }
     }
   }
   return undefined;

@@ -51,7 +51,8 @@ export async function signUpVisitor(identity: Identity, request: SignUpRequest):
   if ('problems' in fields) return fields;
   const usernameTaken = { problems: { username: 'taken' } } as const;
   // This comes before the limit, so that a visitor can try usernames until one is free.
-  if ((await identity.reads.findUserByName(usernameKey(fields.username))) !== undefined) return usernameTaken;
+  if ((await identity.reads.findUserByAnyName(usernameKey(fields.username))) !== undefined)
+    return usernameTaken;
   const breach = await breachProblem(identity, fields.password, request.address);
   if (breach === 'breached') return { problems: { password: breach } };
   if (breach !== undefined) return { refused: 'too_many', ...breach };

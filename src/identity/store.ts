@@ -13,6 +13,7 @@ import type { FirstMail, MailReads, MailWrites } from './mail-store.ts';
 import type { MemberListReads } from './member-list-store.ts';
 import type { PasswordReads, PasswordWrites } from './password-store.ts';
 import type { User } from './user.ts';
+import type { UsernameReads, UsernameWrites } from './username-store.ts';
 
 export interface NewUser {
   username: string;
@@ -51,10 +52,15 @@ export interface IdentityReads
     InvitationReads,
     MailReads,
     MemberListReads,
-    PasswordReads {
+    PasswordReads,
+    UsernameReads {
   hasOperator(): Promise<boolean>;
   findUser(id: number): Promise<User | undefined>;
   findUserByName(usernameKey: string): Promise<User | undefined>;
+  /** As `findUserByName`, also by an earlier username, which stays reserved for its member. */
+  findUserByAnyName(usernameKey: string): Promise<User | undefined>;
+  /** How many of the account's sessions end after `now`, and were visited after `since`. */
+  countSessions(userId: number, now: Timestamp, since: Timestamp): Promise<number>;
   /** A session with its member, read in one step. */
   findSession(key: string): Promise<{ session: Session; user: User } | undefined>;
 }
@@ -67,7 +73,8 @@ export interface IdentityWrites
     InvitationWrites,
     MailWrites,
     PasswordWrites,
-    SecurityEventWrites {
+    SecurityEventWrites,
+    UsernameWrites {
   /** Returns the new account's id, or what is taken. Of parallel calls for one username one succeeds. */
   addUser(by: Doer, user: NewUser): Promise<number | 'username_taken' | 'email_taken'>;
   /** As `addUser`, with the mail, but only while the site has no operator. Undefined if it has one. */
@@ -91,6 +98,10 @@ export interface IdentityWrites
   touchSession(key: string, at: Timestamp): Promise<void>;
   /** Ends a session, with the event that says how. Nothing is recorded if it has ended already. */
   endSession(key: string, event: NewSecurityEventOf<'signed_out' | 'session_ended'>): Promise<void>;
+  /**
+   * Ends every session of the account, and every sign-in to an application. False if the account is closed.
+   */
+  endSignIns(by: Doer, userId: number): Promise<boolean>;
   /** Takes one attempt off the count, because it didn't fail. */
   takeAttemptBack(subject: string): Promise<void>;
 }

@@ -25,6 +25,8 @@ interface Imported {
 
 export interface ImportedMember extends Imported {
   user: NewUser;
+  /** The username at the source, if the member gets another one here. */
+  foreignName?: string | undefined;
 }
 
 export interface ImportedPost extends Imported, NewPost {

@@ -260,7 +260,7 @@ describe('failed sign-ins:', () => {
 
     await signIn({ ...accounts.identity, writes }, { username: 'alice', password: 'wrong', address: HOME });
 
-    assert.equal(subjects.length, 2);
+    assert.equal(subjects.length, 3);
     assert.doesNotMatch(subjects.join(), /alice|192/);
   });
 });

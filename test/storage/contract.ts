@@ -17,6 +17,7 @@ import { likesAndViews } from './contract/likes-and-views.ts';
 import { listings } from './contract/listings.ts';
 import { mailLinks } from './contract/mail-links.ts';
 import { mails } from './contract/mails.ts';
+import { memberHelp } from './contract/member-help.ts';
 import { moderation } from './contract/moderation.ts';
 import { oauthAudit } from './contract/oauth-audit.ts';
 import { operators } from './contract/operators.ts';
@@ -57,6 +58,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     likesAndViews,
     mails,
     addressChanges,
+    memberHelp,
     moderation,
     mailLinks,
     invitations,

@@ -12,6 +12,7 @@ import { openPostgres } from '../../src/storage/engine/postgres.ts';
 import { type Dialect, sql } from '../../src/storage/engine/sql.ts';
 import { openSqlite } from '../../src/storage/engine/sqlite.ts';
 import { openConnection } from '../../src/storage/engine/sqlite-connection.ts';
+import { identityStore } from '../../src/storage/identity/identity-store.ts';
 import { migrations } from '../../src/storage/migrations/index.ts';
 import { voidCodesOf } from '../../src/storage/oauth/authorization-codes.ts';
 import { siteStore } from '../../src/storage/site/site-store.ts';
@@ -152,6 +153,22 @@ async function assertRepaired(database: Database): Promise<void> {
   const [his, hers] = await database.rows(selectRevocations());
   assert.equal(his?.revokedAt, undefined);
   assert.ok(Math.abs((hers?.revokedAt ?? 0) - Date.now()) < 60_000, String(hers?.revokedAt));
+}
+
+test('0014: members keep their names, and have no earlier ones, on SQLite', async (t) => {
+  await checkNames(await sqliteWith(t, earlier('sqlite', '0014-earlier-usernames')));
+});
+
+test('0014: members keep their names, and have no earlier ones, on PostgreSQL', { skip }, async (t) => {
+  await checkNames(await postgresWith(t, earlier('postgres', '0014-earlier-usernames')));
+});
+
+async function checkNames(database: Database): Promise<void> {
+  await database.migrate();
+
+  const identity = identityStore(database);
+  assert.equal((await identity.findUserByAnyName('bob'))?.id, 1);
+  assert.deepEqual(await identity.earlierUsernames(1), []);
 }
 
 const selectHashes = sql<void, { hash: string }>`SELECT password_hash AS hash FROM users ORDER BY id`;

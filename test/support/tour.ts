@@ -10,6 +10,7 @@ import type { Portico } from '../../src/compose.ts';
 import { postPath } from '../../src/http/pages/post-path.ts';
 import { SITE_PAGES } from '../../src/http/site/pages.ts';
 import { invitationPath, invite } from '../../src/identity/invitation.ts';
+import { renameUser } from '../../src/identity/renaming.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { notebook, person, pocket, publish } from './people.ts';
 import { authorizationRequest } from './relying-party.ts';
@@ -80,6 +81,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
   }
   const invitation = await invite(byOperator(olivia, portico.clock), identity, { note: texts.note });
   if ('problem' in invitation) throw new Error(invitation.problem);
+  await giveEarlierName(portico, alice.id);
   const client = await notebook(portico, { name: texts.application, ownerId: alice.id });
   const unknown = await pocket(portico, { name: texts.application });
   await addSignIn(portico, client, alice.id);
@@ -158,6 +160,8 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
     ...as('bob', `/posts/${post}`, '/notifications', '/drafts', '/settings/apps', `/report?post=${post}`),
     ...as('olivia', '/operator', '/operator/reports', '/operator/members', `/operator/members/${alice.id}`),
     ...as('olivia', ...['suspend', 'close'].map((change) => `/operator/members/${alice.id}/${change}`)),
+    ...as('alice', '/renamed?return_to=%2Fdrafts'),
+    ...as('olivia', `/operator/members/${alice.id}/sign-out`),
     ...as('olivia', '/operator/applications', `/operator/applications/${client.id}/deactivate`),
     ...as('olivia', '/operator/categories', '/operator/invitations', '/operator/audit', '/operator/security'),
   ];
@@ -171,6 +175,15 @@ export function pagePatterns(kind: 'page' | 'form'): string[] {
 /** Return an expression that matches the paths of a pattern such as `/posts/:id/edit`. */
 export function pathsOf(pattern: string): RegExp {
   return new RegExp(`^${pattern.replace(/:\w+(\{.*?\}(?=\/|$))?/g, '[^/]+')}$`);
+}
+
+// Renamed and renamed back, so that the member has an earlier name.
+async function giveEarlierName({ identity, clock }: Portico, userId: number): Promise<void> {
+  for (const to of ['alice_1', 'alice']) {
+    const user = await identity.reads.findUser(userId);
+    if (user !== undefined) await renameUser(byServer(clock), identity, user, { to, language: 'en' });
+  }
+  await identity.writes.markRenameTold(userId, clock());
 }
 
 function idOf(result: { id: number } | object | undefined): number {

@@ -39,6 +39,7 @@ import {
   resetMailedPage,
   setNewPassword,
 } from './joining/password-reset.ts';
+import { renamedPage } from './joining/renamed.ts';
 import { setUp, setupPage } from './joining/setup.ts';
 import { signOut } from './joining/sign-out.ts';
 import { signUp, signupPage } from './joining/signup.ts';
@@ -55,6 +56,13 @@ import { auditPage } from './operator/audit.ts';
 import { categoriesPage as operatorCategoriesPage, saveCategory } from './operator/categories.ts';
 import { createInvitation, invitationsPage, revokeUnusedInvitation } from './operator/invitations.ts';
 import { changeAccount, changeAccountPage, manageMemberPage } from './operator/member.ts';
+import {
+  createMembersResetLink,
+  renameMember,
+  saveMembersEmail,
+  signMemberOut,
+  signMemberOutPage,
+} from './operator/member-help-acts.ts';
 import { membersPage } from './operator/members.ts';
 import { saveMembership } from './operator/membership.ts';
 import { overviewPage } from './operator/overview.ts';
@@ -118,6 +126,7 @@ const READING: Section = [
 const JOINING: Section = [
   get('/login', everyone, loginPage),
   post('/login', visitorForm, logIn),
+  get('/renamed', member, renamedPage),
   post('/logout', visitorForm, signOut),
   get('/signup', everyone, signupPage),
   post('/signup', visitorForm, signUp),
@@ -217,6 +226,11 @@ const OPERATING: Section = [
   get(`${MEMBER_PATH}/:change{(?:suspend|reactivate|close)}`, operator, changeAccountPage),
   post(`${MEMBER_PATH}/:change{(?:suspend|reactivate|close)}`, operatorForm, changeAccount),
   post(`${MEMBER_PATH}/membership`, operatorForm, saveMembership),
+  post(`${MEMBER_PATH}/reset-link`, operatorForm, createMembersResetLink),
+  post(`${MEMBER_PATH}/email`, operatorForm, saveMembersEmail),
+  post(`${MEMBER_PATH}/username`, operatorForm, renameMember),
+  get(`${MEMBER_PATH}/sign-out`, operator, signMemberOutPage),
+  post(`${MEMBER_PATH}/sign-out`, operatorForm, signMemberOut),
   get('/operator/applications', operator, applicationsPage),
   get('/operator/applications/:id/:change{(?:activate|deactivate)}', operator, changeApplicationPage),
   post('/operator/applications/:id/:change{(?:activate|deactivate)}', operatorForm, changeApplication),

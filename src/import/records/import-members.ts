@@ -1,7 +1,13 @@
 // Importing members. A member of another site gets a valid username that is free here.
 
 import { MOST_BIO_CHARACTERS } from '../../identity/bio.ts';
-import { fittingBio, importedMember, type MemberToImport, namesFor } from '../../identity/imported-member.ts';
+import {
+  fittingBio,
+  foreignNameOf,
+  importedMember,
+  type MemberToImport,
+  namesFor,
+} from '../../identity/imported-member.ts';
 import { usernameKey } from '../../identity/username.ts';
 import type { ImportRun } from '../import-run.ts';
 import type { MemberRecord } from '../record.ts';
@@ -78,7 +84,9 @@ async function prepare(
     if (check === undefined) continue;
     const { record, member } = candidate;
     if ('user' in check) {
-      ready.push({ candidate, imported: { externalId: record.id, user: check.user } });
+      const { user } = check;
+      const foreignName = foreignNameOf(record.username, user);
+      ready.push({ candidate, imported: { externalId: record.id, user, foreignName } });
     } else if (run.isForeign && 'email' in check.problems) {
       retries.push(withoutEmail(run, candidate, `"${member.email}" is not an email address`));
     } else {

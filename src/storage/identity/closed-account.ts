@@ -6,6 +6,7 @@ import type { Timestamp } from '../../lib/clock.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { deleteAvatar } from './avatars.ts';
 import { deleteMailTokensOf } from './mail-tokens.ts';
+import { deleteForeignUsernamesOf } from './usernames.ts';
 
 /** The effects of closing an account on everything but its own row and its sessions. */
 export function closingEffects(by: Doer, userId: number): Bound<unknown>[] {
@@ -23,6 +24,7 @@ export function closingEffects(by: Doer, userId: number): Bound<unknown>[] {
     deleteNotificationsFor({ userId }),
     deleteMailsTo({ userId }),
     deleteMailTokensOf({ userId }),
+    deleteForeignUsernamesOf({ userId }),
     // Used invitations stay: they record who joined with them, and can't be used again.
     deleteUnusedInvitationsBy({ userId }),
     // Closed accounts' tokens are refused anyway. Revoked ones are deleted in time, and withdrawn grants don't
@@ -78,7 +80,7 @@ const deleteMailsTo = sql<OfUser>`
 const deleteUnusedInvitationsBy = sql<OfUser>`
   DELETE FROM invitations WHERE created_by = :userId AND used_by IS NULL`;
 
-const revokeAllFamiliesOf = sql<OfUser & { at: Timestamp }>`
+export const revokeAllFamiliesOf = sql<OfUser & { at: Timestamp }>`
   UPDATE token_families SET revoked_at = :at WHERE user_id = :userId AND revoked_at IS NULL`;
 
 const revokePersonalTokensOf = sql<OfUser & { at: Timestamp }>`

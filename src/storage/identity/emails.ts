@@ -3,7 +3,7 @@
 import type { SecurityEvent } from '../../audit/security-event.ts';
 import type { EmailReads, EmailWrites } from '../../identity/email-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import { NO_ENTRY, ownAct } from '../audit/audit-trail.ts';
+import { entry, NO_ENTRY, ownAct } from '../audit/audit-trail.ts';
 import { EVENT_ROW, INTO_EVENTS, recorded, securityEvent } from '../audit/security-events.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
@@ -11,6 +11,7 @@ import { digestColumn } from '../oauth/digest-column.ts';
 import { eventIfPasswordIs } from './ended-sessions.ts';
 import {
   deleteConfirmAndResetTokensOf,
+  deleteMailTokensOf,
   deleteUndoTokensFrom,
   insertTokenIfPasswordIs,
   useMailToken,
@@ -18,7 +19,9 @@ import {
 } from './mail-tokens.ts';
 import {
   deleteAddressNoticesFrom,
+  deleteAddressNoticesOf,
   deleteMailsWithLinks,
+  insertMail,
   insertRemovalNotice,
   insertReplacementNotice,
 } from './mails.ts';
@@ -60,6 +63,43 @@ export function emailRows(database: Database): EmailReads & EmailWrites {
           deleteConfirmAndResetTokensOf({ userId }),
           deleteMailsWithLinks({ userId }),
           insertRemovalNotice({ userId, email, language, at }),
+        ],
+      });
+    },
+    async setEmail(by, { id: userId, email: previous }, next, { mayBeOperator, language }) {
+      const { at } = by;
+      const notice = (purpose: 'email_replaced' | 'email_added', email: string) =>
+        insertMail({ purpose, userId, email, language, createdAt: at });
+      return runGuarded(database, {
+        audit: entry(by, {
+          action: 'user.set_email',
+          subject: { kind: 'user', id: String(userId) },
+          detail: { address: next === undefined ? 'removed' : 'set' },
+        }),
+        guard: replaceEmail({
+          userId,
+          previous: previous ?? '',
+          email: next?.email,
+          emailKey: next?.emailKey,
+          mayBeOperator: mayBeOperator ? 1 : 0,
+        }),
+        effects: [
+          // Also those that would undo an earlier change: the operators have decided whose account it is.
+          deleteMailTokensOf({ userId }),
+          deleteMailsWithLinks({ userId }),
+          deleteAddressNoticesOf({ userId }),
+          ...(previous === undefined ? [] : [notice('email_replaced', previous)]),
+          ...(next === undefined ? [] : [notice('email_added', next.email)]),
+        ],
+        events: [
+          securityEvent({
+            event: 'email_changed',
+            at,
+            userId,
+            address: undefined,
+            by: by.kind,
+            detail: next === undefined ? 'removed' : 'set',
+          }),
         ],
       });
     },
@@ -108,6 +148,16 @@ const MAY_HAVE_EMAIL = fragment`status <> 'closed' AND NOT EXISTS (
 const updateEmail = sql<{ userId: number; email: string; emailKey: string }>`
   UPDATE users SET email = :email, email_key = :emailKey
   WHERE id = :userId AND ${MAY_HAVE_EMAIL}`;
+
+const replaceEmail = sql<{
+  userId: number;
+  previous: string;
+  email: string | undefined;
+  emailKey: string | undefined;
+  mayBeOperator: number;
+}>`
+  UPDATE users SET email = :email, email_key = :emailKey
+  WHERE id = :userId AND coalesce(email, '') = :previous AND is_operator <= :mayBeOperator AND ${MAY_HAVE_EMAIL}`;
 
 const restoreAddress = sql<{ userId: number; email: string; emailKey: string; passwordHash: string }>`
   UPDATE users SET email = :email, email_key = :emailKey, password_hash = :passwordHash

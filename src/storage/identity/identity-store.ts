@@ -12,13 +12,16 @@ import { mailTokenRows } from './mail-tokens.ts';
 import { mailRows } from './mails.ts';
 import { memberLists } from './member-lists.ts';
 import { passwordRows } from './passwords.ts';
+import { resetLinkRows } from './reset-links.ts';
 import { sessionRows } from './sessions.ts';
 import { signUpRows } from './sign-ups.ts';
+import { usernameRows } from './usernames.ts';
 import { userRows } from './users.ts';
 
 export function identityStore(database: Database): IdentityStore {
   return {
     ...userRows(database),
+    ...usernameRows(database),
     ...sessionRows(database),
     ...attemptRows(database),
     ...accountRows(database),
@@ -30,6 +33,7 @@ export function identityStore(database: Database): IdentityStore {
     ...passwordRows(database),
     ...mailRows(database),
     ...mailTokenRows(database),
+    ...resetLinkRows(database),
     ...securityEventWrites(database),
   };
 }

@@ -77,6 +77,10 @@ export const useMailToken = sql<{ key: string; purpose: MailToken['purpose']; no
 export const deleteConfirmAndResetTokensOf = sql<{ userId: number }>`
   DELETE FROM mail_tokens WHERE user_id = :userId AND purpose <> 'undo'`;
 
+/** Delete a member's reset links except this one. */
+export const deleteOtherResetTokens = sql<{ userId: number; key: string }>`
+  DELETE FROM mail_tokens WHERE user_id = :userId AND purpose = 'reset' AND key <> :key`;
+
 export const deleteConfirmTokensOf = sql<{ userId: number }>`
   DELETE FROM mail_tokens WHERE user_id = :userId AND purpose = 'confirm'`;
 

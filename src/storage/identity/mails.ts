@@ -10,7 +10,9 @@ import { type Bound, sql } from '../engine/sql.ts';
 import { upsertAttempt } from './attempts.ts';
 import { deleteConfirmTokensOf } from './mail-tokens.ts';
 
-export function mailRows(database: Database): Pick<MailReads, 'mailsDue'> & Omit<MailWrites, 'addMailToken'> {
+export function mailRows(
+  database: Database,
+): Pick<MailReads, 'mailsDue'> & Omit<MailWrites, 'addMailToken' | 'addResetLink'> {
   return {
     async addMailWithin(limit, mail, event) {
       return runGuarded(database, {
@@ -45,7 +47,7 @@ export function firstMail(user: NewUser, mail: FirstMail | undefined): Bound<unk
   return mail === undefined ? [] : [insertFirstMail({ ...mail, usernameKey, passwordHash })];
 }
 
-const insertMail = sql<NewMail>`
+export const insertMail = sql<NewMail>`
   INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
   VALUES (:purpose, :userId, :email, :language, :createdAt, :createdAt)`;
 
@@ -92,6 +94,10 @@ const deleteConfirmations = sql<{ userId: number }>`
 /** Delete a member's mails with links. Notices are still sent. */
 export const deleteMailsWithLinks = sql<{ userId: number }>`
   DELETE FROM mails WHERE purpose IN ('confirm', 'reset') AND user_id = :userId`;
+
+/** Delete the notices of changes of address, which have links that undo them. */
+export const deleteAddressNoticesOf = sql<{ userId: number }>`
+  DELETE FROM mails WHERE purpose IN ('email_changed', 'email_removed') AND user_id = :userId`;
 
 /** Delete the notices of changes of address since this moment, if the account has this hash. */
 export const deleteAddressNoticesFrom = sql<{ userId: number; hash: string; changedAt: Timestamp }>`

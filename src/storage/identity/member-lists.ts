@@ -1,7 +1,9 @@
 // Lists of members, for operators. Each page continues after the last row of the one before, along an index.
 
 import type { MemberListReads } from '../../identity/member-list-store.ts';
+import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
+import { patternOf } from '../engine/like.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { USER_COLUMNS, type UserRow, userOf } from './users.ts';
 
@@ -11,15 +13,26 @@ export function memberLists(database: Database): MemberListReads {
   }
 
   return {
-    async newestMembers(filter, before, limit) {
+    async newestMembers(filter, before, limit, now) {
       const page = { before: before ?? Number.MAX_SAFE_INTEGER, limit };
-      return (await database.rows(selectNewest[filter](page))).map(userOf);
+      const query =
+        filter === 'membership' ? selectWithMembership({ ...page, now }) : selectNewest[filter](page);
+      return (await database.rows(query)).map(userOf);
     },
     async membersNamed(prefixKey, after, limit) {
       const select = selectNamed[database.dialect];
       // U+10FFFF is the last character of Unicode, so every name with the prefix sorts before `to`.
       const page = { from: prefixKey, to: `${prefixKey}\u{10FFFF}`, after: after ?? '', limit };
       return (await database.rows(select(page))).map(userOf);
+    },
+    async membersMatching({ status, isOperator, hasMembership, search }, after, limit, now) {
+      const query = {
+        status,
+        isOperator: flagOf(isOperator),
+        hasMembership: flagOf(hasMembership),
+        pattern: search === undefined ? undefined : patternOf(search),
+      };
+      return (await database.rows(selectMatching({ ...query, after, limit, now }))).map(userOf);
     },
     async countMembers(most) {
       return {
@@ -56,6 +69,37 @@ const selectNewest = {
     WHERE id < :before AND is_operator = 1
     ORDER BY id DESC LIMIT cast(:limit AS bigint)`,
 };
+
+const selectWithMembership = sql<PageOfNewest & { now: Timestamp }, UserRow>`
+  SELECT ${USER_COLUMNS} FROM users
+  WHERE id < :before AND member_until IS NOT NULL AND member_until > :now
+  ORDER BY id DESC LIMIT cast(:limit AS bigint)`;
+
+function flagOf(value: boolean | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
+}
+
+const selectMatching = sql<
+  {
+    status: string | undefined;
+    isOperator: number | undefined;
+    hasMembership: number | undefined;
+    pattern: string | undefined;
+    after: number;
+    limit: number;
+    now: Timestamp;
+  },
+  UserRow
+>`
+  SELECT ${USER_COLUMNS} FROM users
+  WHERE id > :after
+    AND (cast(:status AS text) IS NULL OR status = :status)
+    AND (cast(:isOperator AS integer) IS NULL OR is_operator = :isOperator)
+    AND (cast(:hasMembership AS integer) IS NULL
+      OR CASE WHEN member_until > :now THEN 1 ELSE 0 END = :hasMembership)
+    AND (cast(:pattern AS text) IS NULL
+      OR username_key LIKE :pattern ESCAPE '!' OR email_key LIKE :pattern ESCAPE '!')
+  ORDER BY id LIMIT cast(:limit AS bigint)`;
 
 interface PageOfNamed {
   from: string;

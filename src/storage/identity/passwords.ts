@@ -75,7 +75,7 @@ const replacePassword = sql<{ userId: number; from: string; to: string }>`
   UPDATE users SET password_hash = :to WHERE id = :userId AND password_hash = :from AND status = 'active'`;
 
 const setPasswordOfAddress = sql<{ userId: number; email: string; to: string }>`
-  UPDATE users SET password_hash = :to WHERE id = :userId AND email = :email AND status <> 'closed'`;
+  UPDATE users SET password_hash = :to WHERE id = :userId AND coalesce(email, '') = :email AND status <> 'closed'`;
 
 // Whoever changes address and password must not take the undo link from the reader of the previous address.
 const deleteTokensIfPasswordIs = sql<{ userId: number; hash: string }>`

@@ -2,16 +2,28 @@
 
 import type { IdentityStore, Session } from '../../identity/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import { NO_ENTRY } from '../audit/audit-trail.ts';
+import { entry, NO_ENTRY } from '../audit/audit-trail.ts';
 import { securityEvent } from '../audit/security-events.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from '../oauth/digest-column.ts';
-import { lockActiveUser, lockUserWithPassword, USER_COLUMNS, type UserRow, userOf } from './users.ts';
+import { revokeAllFamiliesOf } from './closed-account.ts';
+import { endSessionsOf } from './ended-sessions.ts';
+import {
+  lockActiveUser,
+  lockOpenUser,
+  lockUserWithPassword,
+  USER_COLUMNS,
+  type UserRow,
+  userOf,
+} from './users.ts';
 
 export function sessionRows(
   database: Database,
-): Pick<IdentityStore, 'addSession' | 'findSession' | 'touchSession' | 'endSession'> {
+): Pick<
+  IdentityStore,
+  'addSession' | 'findSession' | 'countSessions' | 'touchSession' | 'endSession' | 'endSignIns'
+> {
   return {
     async addSession(session, { method: detail, address }, passwordHash) {
       const { userId, authenticatedAt: at } = session;
@@ -33,12 +45,28 @@ export function sessionRows(
       const row = await database.first(selectSession({ key }));
       return row && { session: sessionOf(row), user: userOf(row) };
     },
+    async countSessions(userId, now, since) {
+      return (await database.first(countSessionsOf({ userId, now, since })))?.count ?? 0;
+    },
     async touchSession(key, at) {
       await database.atomically({ audit: NO_ENTRY, guard: touchSessionByKey({ key, at }) });
     },
     async endSession(key, event) {
       const guard = deleteSession({ key });
       await database.atomically({ audit: NO_ENTRY, guard, events: [securityEvent(event)] });
+    },
+    async endSignIns(by, userId) {
+      const { at } = by;
+      return runGuarded(database, {
+        audit: entry(by, { action: 'user.sign_out', subject: { kind: 'user', id: String(userId) } }),
+        guard: lockOpenUser({ userId }),
+        effects: [
+          ...endSessionsOf(database.dialect, { userId, at, detail: 'ended_by_operator' }),
+          revokeAllFamiliesOf({ userId, at }),
+          // A code from before would start a new sign-in.
+          voidCodesOf({ userId, at }),
+        ],
+      });
     },
   };
 }
@@ -63,6 +91,14 @@ const selectSession = sql<{ key: string }, SessionRow & UserRow>`
 
 const touchSessionByKey = sql<{ key: string; at: Timestamp }>`
   UPDATE sessions SET last_seen_at = :at WHERE key = :key AND last_seen_at < :at`;
+
+const countSessionsOf = sql<{ userId: number; now: Timestamp; since: Timestamp }, { count: number }>`
+  SELECT count(*) AS count FROM sessions
+  WHERE user_id = :userId AND expires_at > :now AND last_seen_at > :since`;
+
+const voidCodesOf = sql<{ userId: number; at: Timestamp }>`
+  UPDATE authorization_codes SET voided_at = :at
+  WHERE redeemed_at IS NULL AND voided_at IS NULL AND user_id = :userId`;
 
 const deleteSession = sql<{ key: string }>`
   DELETE FROM sessions WHERE key = :key`;

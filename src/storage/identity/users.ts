@@ -18,6 +18,7 @@ export function userRows(
   | 'hasOperator'
   | 'findUser'
   | 'findUserByName'
+  | 'findUserByAnyName'
   | 'findPasswordHash'
   | 'setBio'
 > {
@@ -27,7 +28,7 @@ export function userRows(
 
   // Accounts are never deleted, so the account with the same username or address still exists.
   async function conflictOf({ usernameKey }: NewUser): Promise<'username_taken' | 'email_taken'> {
-    const namesake = await database.first(selectUserByName({ usernameKey }));
+    const namesake = await database.first(selectUserByAnyName({ usernameKey }));
     return namesake === undefined ? 'email_taken' : 'username_taken';
   }
 
@@ -60,6 +61,10 @@ export function userRows(
     },
     async findUserByName(usernameKey) {
       const row = await database.first(selectUserByName({ usernameKey }));
+      return row && userOf(row);
+    },
+    async findUserByAnyName(usernameKey) {
+      const row = await database.first(selectUserByAnyName({ usernameKey }));
       return row && userOf(row);
     },
     async findPasswordHash(userId) {
@@ -102,16 +107,19 @@ export const USER_COLUMNS = fragment`
   users.id AS user_id, users.username, users.email, users.bio, users.status AS account_status,
   users.is_operator, users.member_until, users.xp, users.avatar, users.created_at AS joined_at`;
 
-export const insertUser = sql<NewUserRow, { id: number }>`
+// The earlier username of a renamed member is not free.
+const INSERT_USER = fragment`
   INSERT INTO users (username, username_key, email, email_key, password_hash, bio, is_operator, created_at)
-  VALUES (:username, :usernameKey, :email, :emailKey, :passwordHash, :bio, :isOperator, :createdAt)
+  SELECT :username, :usernameKey, :email, :emailKey, :passwordHash, :bio, :isOperator, :createdAt
+  WHERE NOT EXISTS (SELECT 1 FROM earlier_usernames WHERE earlier_usernames.reserved_key = :usernameKey)`;
+
+export const insertUser = sql<NewUserRow, { id: number }>`
+  ${INSERT_USER}
   ON CONFLICT DO NOTHING
   RETURNING id`;
 
 const insertUserUnlessOperator = sql<NewUserRow>`
-  INSERT INTO users (username, username_key, email, email_key, password_hash, bio, is_operator, created_at)
-  SELECT :username, :usernameKey, :email, :emailKey, :passwordHash, :bio, :isOperator, :createdAt
-  WHERE NOT EXISTS (SELECT 1 FROM users WHERE users.is_operator = 1)
+  ${INSERT_USER} AND NOT EXISTS (SELECT 1 FROM users WHERE users.is_operator = 1)
   ON CONFLICT DO NOTHING`;
 
 export const takeLock = sql<{ name: string }>`
@@ -125,6 +133,13 @@ const selectUser = sql<{ id: number }, UserRow>`
 
 const selectUserByName = sql<{ usernameKey: string }, UserRow>`
   SELECT ${USER_COLUMNS} FROM users WHERE username_key = :usernameKey`;
+
+const selectUserByAnyName = sql<{ usernameKey: string }, UserRow>`
+  SELECT ${USER_COLUMNS} FROM users
+  WHERE users.id = (
+    SELECT id FROM users WHERE username_key = :usernameKey
+    UNION ALL SELECT user_id FROM earlier_usernames WHERE reserved_key = :usernameKey
+    LIMIT 1)`;
 
 const selectPasswordHash = sql<{ userId: number }, { passwordHash: string }>`
   SELECT password_hash AS "passwordHash" FROM users WHERE id = :userId`;
@@ -147,6 +162,10 @@ export const IS_ACTIVE_LOCKED = fragment`EXISTS (${ACTIVE_USER} FOR NO KEY UPDAT
 /** Lock the account's row if the account is active, so that no change of its status can slip in between. */
 export const lockActiveUser = sql<{ userId: number }>`
   UPDATE users SET status = status WHERE id = :userId AND status = 'active'`;
+
+/** As `lockActiveUser`, also for a suspended account. */
+export const lockOpenUser = sql<{ userId: number }>`
+  UPDATE users SET status = status WHERE id = :userId AND status <> 'closed'`;
 
 /** As `lockActiveUser`, and only if the password still has this hash. */
 export const lockUserWithPassword = sql<{ userId: number; passwordHash: string }>`

@@ -8,11 +8,12 @@ import { identityStore } from '../identity/identity-store.ts';
 import { importedContent } from './imported-content.ts';
 
 export function importStore(database: Database): ImportStore {
-  const { findUserByName, findUserByEmail } = identityStore(database);
+  const { findUserByAnyName, findUserByEmail } = identityStore(database);
   const { categories } = categoryRows(database);
   return {
     ...importedContent(database),
-    findUserByName,
+    // A file that was written before a member was renamed has the earlier username.
+    findUserByName: findUserByAnyName,
     findUserByEmail,
     categories,
     async beginImport(by, { source, format }) {

@@ -19,6 +19,7 @@ import { insertPost } from '../community/posts.ts';
 import { addXp, addXpToAuthor } from '../community/xp.ts';
 import type { Database, Transaction } from '../engine/database.ts';
 import { type Dialect, fragment, sql } from '../engine/sql.ts';
+import { insertForeignUsername } from '../identity/usernames.ts';
 import { insertUser, userRow } from '../identity/users.ts';
 import { inLanes } from './import-lanes.ts';
 import {
@@ -123,7 +124,7 @@ async function addAll<T extends { externalId: string }>(
 async function addMember(
   database: Database,
   source: string,
-  { externalId, user }: ImportedMember,
+  { externalId, user, foreignName }: ImportedMember,
 ): Promise<ImportOutcome> {
   const origin: Origin = { source, kind: 'member', externalId };
   const { usernameKey, passwordHash, emailKey } = user;
@@ -133,6 +134,10 @@ async function addMember(
     effects: {
       insertUser: insertUser(userRow(user)),
       setId: setMemberId({ ...origin, usernameKey, passwordHash }),
+      rememberName:
+        foreignName === undefined
+          ? []
+          : insertForeignUsername({ usernameKey, passwordHash, foreignName, at: user.createdAt }),
       // If the username or the email is taken, there is no account to remember.
       deleteRecord: deleteRecordWithoutId(origin),
     },
@@ -193,7 +198,9 @@ async function addLike(database: Database, source: string, like: ImportedLike): 
 }
 
 const selectNamesake = sql<{ usernameKey: string }, { id: number }>`
-  SELECT id FROM users WHERE username_key = :usernameKey`;
+  SELECT id FROM users WHERE username_key = :usernameKey
+  UNION ALL SELECT user_id FROM earlier_usernames WHERE reserved_key = :usernameKey
+  LIMIT 1`;
 
 const setViewCount = sql<Origin & { views: number }>`
   UPDATE posts SET view_count = :views WHERE id = (SELECT local_id FROM imported_records WHERE ${IS_RECORD})`;

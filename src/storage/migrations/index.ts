@@ -9,6 +9,7 @@ import { securityEvents } from './0008-security-events.ts';
 import { publishedWords } from './0011-published-words.ts';
 import { closedAccounts } from './0012-closed-accounts.ts';
 import { siteSettings } from './0013-site-settings.ts';
+import { earlierUsernames } from './0014-earlier-usernames.ts';
 import { liveAccess } from './0016-live-access.ts';
 import type { Migration } from './migration.ts';
 
@@ -22,5 +23,6 @@ export const migrations: readonly Migration[] = [
   publishedWords,
   closedAccounts,
   siteSettings,
+  earlierUsernames,
   liveAccess,
 ];

@@ -22,10 +22,10 @@ export const listings = {
       await identity.setStatus(SERVER, alice, 'suspended');
       const names = (users: { username: string }[]) => users.map(({ username }) => username);
 
-      assert.deepEqual(names(await identity.newestMembers('all', undefined, 2)), ['bpb', '伯博']);
-      assert.deepEqual(names(await identity.newestMembers('all', olivia, 10)), ['bob', 'alice']);
-      assert.deepEqual(names(await identity.newestMembers('suspended', undefined, 10)), ['alice']);
-      assert.deepEqual(names(await identity.newestMembers('operators', undefined, 10)), ['olivia']);
+      assert.deepEqual(names(await identity.newestMembers('all', undefined, 2, NOON)), ['bpb', '伯博']);
+      assert.deepEqual(names(await identity.newestMembers('all', olivia, 10, NOON)), ['bob', 'alice']);
+      assert.deepEqual(names(await identity.newestMembers('suspended', undefined, 10, NOON)), ['alice']);
+      assert.deepEqual(names(await identity.newestMembers('operators', undefined, 10, NOON)), ['olivia']);
       assert.deepEqual(names(await identity.membersNamed('bob', undefined, 10)), ['bob', 'Bob.2', 'bobby']);
       assert.deepEqual(names(await identity.membersNamed('bob', 'bob.2', 10)), ['bobby']);
       assert.deepEqual(names(await identity.membersNamed('伯', undefined, 10)), ['伯博']);

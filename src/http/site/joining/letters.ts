@@ -10,6 +10,7 @@ export const CONFIRM_PATH = '/email/confirm';
 export const UNDO_PATH = '/email/undo';
 export const RESET_PATH = '/reset-password';
 export const FORGOTTEN_PATH = '/forgot-password';
+const LOGIN_PATH = '/login';
 const TOKENS_PATH = '/settings/tokens';
 
 /** Write a mail. The username and the site's name are the only words in it that people choose. */
@@ -27,6 +28,10 @@ export function letterOf(site: CurrentSite, facts: MailFacts): Letter {
     email_changed: () => t.emailChanged(site.name, username, link(UNDO_PATH), until),
     email_removed: () => t.emailRemoved(site.name, username, link(UNDO_PATH), until),
     email_restored: () => t.emailRestored(site.name, username),
+    email_added: () => t.emailAdded(site.name, username, site.baseUrl + LOGIN_PATH),
+    email_replaced: () => t.emailReplaced(site.name, username),
+    reset_link_created: () => t.resetLinkCreated(site.name, username),
+    renamed: () => t.renamed(site.name, username),
     token_created: () => t.tokenCreated(site.name, username, site.baseUrl + TOKENS_PATH),
     password_changed: () => t.passwordChanged(site.name, username, site.baseUrl + FORGOTTEN_PATH),
   }[kind]();
@@ -93,6 +98,35 @@ const words = bilingual(
         'If you didn’t remove it, restore it on this page and choose a new password:',
         link,
         `The link is valid until ${until} and works once. You don’t have to sign in.`,
+      ],
+    }),
+    emailAdded: (site: string, username: string, link: string) => ({
+      subject: `Your email address on ${site}`,
+      paragraphs: [
+        `An operator of ${site} set this address as the email address of your account ${username}. You can sign in with it, and use it to set a new password:`,
+        link,
+        'If you don’t recognise this account, ask the operators of the community to remove the address.',
+      ],
+    }),
+    emailReplaced: (site: string, username: string) => ({
+      subject: `Your email address on ${site} was changed`,
+      paragraphs: [
+        `An operator of ${site} removed this address from your account ${username}, or replaced it with another. We no longer send email to it.`,
+        'If you didn’t ask for this, contact the operators of the community at once.',
+      ],
+    }),
+    resetLinkCreated: (site: string, username: string) => ({
+      subject: `An operator created a password link for your account on ${site}`,
+      paragraphs: [
+        `An operator of ${site} created a link with which a new password can be set for your account ${username}. It is valid for one hour and works once. We’ll email you when it is used.`,
+        'If you didn’t ask for this, contact the operators of the community at once.',
+      ],
+    }),
+    renamed: (site: string, username: string) => ({
+      subject: `Your username on ${site} was changed`,
+      paragraphs: [
+        `An operator of ${site} changed your username. It is now ${username}. Nobody else can have your earlier username, and you can still sign in with it.`,
+        'If you didn’t ask for this, contact the operators of the community.',
       ],
     }),
     tokenCreated: (site: string, username: string, link: string) => ({
@@ -165,6 +199,35 @@ const words = bilingual(
         '如果不是您本人操作，请在此页面恢复邮箱，并设置新密码：',
         link,
         `此链接在 ${until} 之前有效，只能使用一次，无需登录。`,
+      ],
+    }),
+    emailAdded: (site: string, username: string, link: string) => ({
+      subject: `您在 ${site} 的邮箱`,
+      paragraphs: [
+        `${site} 的管理员已将此邮箱设为您的账号 ${username} 的邮箱。您可以用它登录，也可以用它设置新密码：`,
+        link,
+        '如果您不认识此账号，请告知社区管理员，由他们移除此邮箱。',
+      ],
+    }),
+    emailReplaced: (site: string, username: string) => ({
+      subject: `您在 ${site} 的邮箱已更改`,
+      paragraphs: [
+        `${site} 的管理员已将此邮箱从您的账号 ${username} 中移除，或换成了另一个邮箱。今后邮件不再发送到此邮箱。`,
+        '如果这不是您的要求，请立即联系社区管理员。',
+      ],
+    }),
+    resetLinkCreated: (site: string, username: string) => ({
+      subject: `${site} 的管理员为您的账号创建了密码链接`,
+      paragraphs: [
+        `${site} 的管理员为您的账号 ${username} 创建了一个设置新密码的链接，一小时内有效，只能使用一次。链接被使用后，我们会再发邮件通知您。`,
+        '如果这不是您的要求，请立即联系社区管理员。',
+      ],
+    }),
+    renamed: (site: string, username: string) => ({
+      subject: `您在 ${site} 的用户名已更改`,
+      paragraphs: [
+        `${site} 的管理员更改了您的用户名，现在是 ${username}。原来的用户名为您保留，他人无法使用，您仍可用它登录。`,
+        '如果这不是您的要求，请联系社区管理员。',
       ],
     }),
     tokenCreated: (site: string, username: string, link: string) => ({

@@ -11,6 +11,7 @@ import { retryAfter, waitText } from '../../pages/waiting.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { knownBrowser, rememberMember } from './known-browser.ts';
 import { FORGOTTEN_PATH } from './letters.ts';
+import { pathAfterSignIn } from './renamed.ts';
 
 /** Show the sign-in page. */
 export function loginPage(site: SiteParts, c: PageContext): Promise<Response> {
@@ -34,7 +35,7 @@ interface LoginState {
 /** Sign a member in and return to the page that asked for it. */
 export async function logIn(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
   const returnTo = localPath(form.text('return_to'));
-  const username = form.text('username').slice(0, 200);
+  const username = form.text('username').slice(0, 300);
   const again = form.has('again');
   useRequestedLanguage(c, uiLocalesOfReturn(returnTo));
   const { language } = c.get('visitor');
@@ -49,7 +50,7 @@ export async function logIn(site: SiteParts, c: PageContext, form: PostedForm): 
   if (result.outcome === 'signed_in') {
     await giveSession(c, site.identity, result.cookie, address);
     await rememberMember(site, c, result.userId);
-    return c.redirect(returnTo, 303);
+    return c.redirect(await pathAfterSignIn(site, result.userId, returnTo), 303);
   }
   if (result.outcome === 'too_many') {
     retryAfter(c, result.retryAfterSeconds);
@@ -126,10 +127,10 @@ type Words = (typeof words)['en'];
 const words = bilingual(
   {
     title: 'Sign in',
-    username: 'Username',
+    username: 'Username or email address',
     password: 'Password',
     signIn: 'Sign in',
-    wrong: 'The username or the password is incorrect.',
+    wrong: 'The username, the email address or the password is incorrect.',
     tooMany: (wait: string) =>
       `Too many attempts to sign in to this account from your network. Try again in ${wait}.`,
     suspended: 'This account is suspended. Contact the operators of this community.',
@@ -142,10 +143,10 @@ const words = bilingual(
   },
   {
     title: '登录',
-    username: '用户名',
+    username: '用户名或邮箱',
     password: '密码',
     signIn: '登录',
-    wrong: '用户名或密码不正确。',
+    wrong: '用户名、邮箱或密码不正确。',
     tooMany: (wait) => `您所在的网络尝试登录此账号的次数过多。请在 ${wait}后再试。`,
     suspended: '此账号已被暂停，请联系社区管理员。',
     already: (username) => `您已登录为 ${username}。如需切换账号，请在下面登录。`,

@@ -66,6 +66,14 @@ export function passwordProblemWords(problem: PasswordProblem, language: Languag
   return words[language].passwordProblems[problem];
 }
 
+/** The problem with a new username, in words. */
+export function usernameProblemWords(
+  problem: NonNullable<RegistrationProblems['username']>,
+  language: Language,
+): string {
+  return words[language].usernameProblems[problem];
+}
+
 const words = bilingual(
   {
     username: 'Username',

@@ -17,6 +17,7 @@ import type { PageContext } from '../../pages/visitor.ts';
 import { memberPath } from '../lists/item.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { type HelpResult, helpCards, helpNotice, newLinkCard, signInFactsOf } from './member-help.ts';
 import { manageMemberPath, stateBadges } from './members.ts';
 import { membershipForm } from './membership-form.ts';
 import { operatorMenu, operatorPage } from './page.ts';
@@ -68,34 +69,39 @@ export async function pageOfMember(
   c: PageContext,
   operator: User,
   user: User,
-  { isDayMissing = false }: { isDayMissing?: boolean } = {},
+  { isDayMissing = false, help = {} }: { isDayMissing?: boolean; help?: HelpResult } = {},
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
-  const [ownClients, connectedClients, posts] = await Promise.all([
+  const [ownClients, connectedClients, posts, signInFacts] = await Promise.all([
     site.oauth.reads.clientsOf(user.id),
     site.oauth.reads.connectedClients(user.id),
     publishedPostsOf(site.community, user.id, 0, POSTS_SHOWN),
+    signInFactsOf(site.identity, user),
   ]);
   const applications = [
     ...ownClients.map(({ name }) => html`<li>${name} <span class="badge">${t.runs}</span></li>`),
     ...connectedClients.map(({ client }) => html`<li>${client.name}</li>`),
   ];
   const change = c.req.query('done') ?? '';
+  const isRefused = isDayMissing || (help.link === undefined && Object.keys(help).length > 0);
   return operatorPage(
     c,
     '/operator/members',
-    { title: user.username, status: isDayMissing ? 400 : 200 },
+    { title: user.username, status: isRefused ? 400 : 200 },
     html`
       <p class="eyebrow"><a href="/operator/members">${t.members}</a></p>
       <h1>${user.username}</h1>
       ${notice(isChange(change) ? t.done[change] : undefined)}
       ${notice(c.req.query('saved') === undefined ? undefined : t.saved)}
+      ${helpNotice(c)}
+      ${help.link !== undefined && newLinkCard(c, help.link)}
       <section class="card">
         ${portrait(user, site.clock(), language)}
         ${facts(user, posts.total, language)}
         ${actions(c, operator, user)}
       </section>
+      ${user.status !== 'closed' && helpCards(c, user, signInFacts, help)}
       ${user.status !== 'closed' && membershipForm(c, user, isDayMissing)}
       ${listCard(t.applications, applications, language)}
       ${listCard(

@@ -1,6 +1,8 @@
-// The members, for operators: those whose username starts with a text, or the newest first.
+// The members, for operators: those whose username starts with a text, the one with an email address, or the newest
+// first.
 
 import { html } from 'hono/html';
+import { findAccount } from '../../../identity/find-account.ts';
 import { membersBeginning } from '../../../identity/member-list.ts';
 import type { MemberFilter } from '../../../identity/member-list-store.ts';
 import { isMember } from '../../../identity/membership.ts';
@@ -20,16 +22,22 @@ import { operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/members';
 const PAGE_SIZE = 50;
-const FILTERS = ['all', 'suspended', 'closed', 'operators'] as const satisfies readonly MemberFilter[];
-// The longest username.
-const MOST_CHARACTERS = 30;
+const FILTERS = [
+  'all',
+  'suspended',
+  'closed',
+  'operators',
+  'membership',
+] as const satisfies readonly MemberFilter[];
+// The longest email address.
+const MOST_CHARACTERS = 254;
 
 /** The path of the operators' page about a member. */
 export function manageMemberPath(id: number): string {
   return `${PATH}/${id}`;
 }
 
-/** List the members with a status, or those whose username starts with the text in the query. */
+/** List the members that a filter selects, or those whom the text in the query finds. */
 export async function membersPage(site: SiteParts, c: PageContext): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
@@ -79,12 +87,12 @@ interface MembersPart {
 }
 
 async function newestMembers(
-  { identity }: SiteParts,
+  { identity, clock }: SiteParts,
   c: PageContext,
   filter: MemberFilter,
 ): Promise<MembersPart> {
   const before = numberIn(c.req.query('before'));
-  const rows = await identity.reads.newestMembers(filter, before, PAGE_SIZE + 1);
+  const rows = await identity.reads.newestMembers(filter, before, PAGE_SIZE + 1, clock());
   const { items: members, last } = partOf(rows, PAGE_SIZE);
   return { members, next: last && `${PATH}?${new URLSearchParams({ filter, before: String(last.id) })}` };
 }
@@ -94,6 +102,10 @@ async function matchingMembers(
   c: PageContext,
   prefix: string,
 ): Promise<MembersPart> {
+  if (prefix.includes('@')) {
+    const user = await findAccount(identity, prefix);
+    return { members: user === undefined ? [] : [user], next: undefined };
+  }
   const rows = await membersBeginning(identity, prefix, c.req.query('after'), PAGE_SIZE + 1);
   const { items: members, last } = partOf(rows, PAGE_SIZE);
   return { members, next: last && `${PATH}?${new URLSearchParams({ name: prefix, after: last.username })}` };
@@ -138,9 +150,15 @@ export function stateBadges(user: User, now: Timestamp, language: Language): Htm
 
 const words = bilingual(
   {
-    begins: 'Username starts with',
+    begins: 'Start of the username, or whole email address',
     find: 'Find',
-    filters: { all: 'Newest', suspended: 'Suspended', closed: 'Closed', operators: 'Operators' },
+    filters: {
+      all: 'Newest',
+      suspended: 'Suspended',
+      closed: 'Closed',
+      operators: 'Operators',
+      membership: 'With membership',
+    },
     none: 'No members match.',
     name: 'Username',
     state: 'Status',
@@ -152,9 +170,9 @@ const words = bilingual(
     member: 'Membership',
   },
   {
-    begins: '用户名开头',
+    begins: '用户名开头，或完整的邮箱',
     find: '查找',
-    filters: { all: '最新', suspended: '已暂停', closed: '已关闭', operators: '管理员' },
+    filters: { all: '最新', suspended: '已暂停', closed: '已关闭', operators: '管理员', membership: '会员' },
     none: '没有符合条件的成员。',
     name: '用户名',
     state: '状态',

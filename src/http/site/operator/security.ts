@@ -39,7 +39,8 @@ export async function securityEventsPage(site: SiteParts, c: PageContext): Promi
   const title = operatorTitle(c, PATH);
   const username = [...(c.req.query('username') ?? '').trim()].slice(0, MOST_CHARACTERS).join('');
   const filter: Filter = { username, event: readSecurityEventName(c.req.query('event')) };
-  const user = username === '' ? undefined : await site.identity.reads.findUserByName(usernameKey(username));
+  const user =
+    username === '' ? undefined : await site.identity.reads.findUserByAnyName(usernameKey(username));
   const isUnknown = username !== '' && user === undefined;
   const rows = isUnknown ? [] : await eventsOf(site, c, filter, user);
   const { items: events, last } = partOf(rows, PAGE_SIZE);

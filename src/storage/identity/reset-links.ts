@@ -1,0 +1,52 @@
+// Links for a new password that operators pass on, as rows.
+
+import type { MailWrites } from '../../identity/mail-store.ts';
+import { entry } from '../audit/audit-trail.ts';
+import { securityEvent } from '../audit/security-events.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
+import { sql } from '../engine/sql.ts';
+import { digestColumn } from '../oauth/digest-column.ts';
+import { deleteOtherResetTokens } from './mail-tokens.ts';
+import { insertMail } from './mails.ts';
+
+export function resetLinkRows(database: Database): Pick<MailWrites, 'addResetLink'> {
+  return {
+    async addResetLink(by, token, { mayBeOperator, language }) {
+      const { key, userId, email, expiresAt } = token;
+      const { at } = by;
+      return runGuarded(database, {
+        audit: entry(by, { action: 'user.reset_link', subject: { kind: 'user', id: String(userId) } }),
+        guard: insertResetLink({
+          key,
+          digest: digestColumn(token.digest),
+          userId,
+          email,
+          expiresAt,
+          mayBeOperator: mayBeOperator ? 1 : 0,
+        }),
+        effects: [
+          deleteOtherResetTokens({ userId, key }),
+          ...(email === ''
+            ? []
+            : [insertMail({ purpose: 'reset_link_created', userId, email, language, createdAt: at })]),
+        ],
+        events: [
+          securityEvent({ event: 'password_reset_asked', at, userId, address: undefined, by: by.kind }),
+        ],
+      });
+    },
+  };
+}
+
+const insertResetLink = sql<{
+  key: string;
+  digest: Uint8Array;
+  userId: number;
+  email: string;
+  expiresAt: number;
+  mayBeOperator: number;
+}>`
+  INSERT INTO mail_tokens (key, digest, purpose, user_id, email, expires_at)
+  SELECT :key, :digest, 'reset', id, :email, :expiresAt
+  FROM users
+  WHERE id = :userId AND status <> 'closed' AND coalesce(email, '') = :email AND is_operator <= :mayBeOperator`;
