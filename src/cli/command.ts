@@ -5,7 +5,10 @@ import { escapeHidden } from '../lib/one-line.ts';
 import type { Options, ReadArguments, Values } from './options.ts';
 
 /** The output of a command, for programs and for people. */
-export interface Result {
+export type Result = Output | { isWritten: true };
+
+/** The output as a whole. A command that writes its output while it runs has none. */
+export interface Output {
   json: unknown;
   /** Without a line break at the end. */
   text: string;
@@ -24,6 +27,10 @@ export interface Context {
   config(): Promise<Config>;
   /** Whether the command makes a community if there is none. */
   creates: boolean;
+  /** Whether the output is for programs. */
+  asJson: boolean;
+  /** Writes to standard output, and waits while its reader is slow. */
+  write(text: string): Promise<void>;
   /** Shows the progress of long work, from 0 to 1. */
   progress(share: number): void;
   /** Reads standard input to its end. */

@@ -2,7 +2,14 @@
 
 import { text } from 'node:stream/consumers';
 
+import { writeOut } from './listing.ts';
 import { runProgram } from './program.ts';
+
+// The reader of a long list, such as head, has seen enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
 
 let shownPercent = -1;
 const LINE_EVERY_MS = 5000;
@@ -14,6 +21,8 @@ const { code, stdout, stderr } = await runProgram(process.argv.slice(2), {
     return readConfig(process.env);
   },
   creates: false,
+  asJson: false,
+  write: writeOut,
   progress,
   readInput() {
     if (process.stdin.isTTY) process.stderr.write('Reading standard input. Press Ctrl-D to end it.\n');

@@ -5,6 +5,7 @@ import { Refusal } from '../lib/refusal.ts';
 import { closest } from '../lib/suggestion.ts';
 import type { Command, Context, Result } from './command.ts';
 import { helpForCommand, helpForProgram } from './help.ts';
+import { jsonText } from './listing.ts';
 import { COMMON_OPTIONS, didYouMean, readArguments, WrongUsage } from './options.ts';
 
 /** The exit code and output. 0: success. 1: refused or not found. 2: wrong command line or setting. */
@@ -66,6 +67,7 @@ async function runWords(words: readonly string[], context: Context): Promise<Res
   if (wantsHelp) return help(helpForCommand(command));
   return runCommand(command, rest.slice(command.name.split(' ').length), {
     ...context,
+    asJson: wants(words, '--json'),
     creates: creates || command.creates === true,
   });
 }
@@ -118,7 +120,8 @@ function help(text: string): Result {
 }
 
 function ending(result: Result, asJson: boolean): Ending {
-  const stdout = asJson ? toJson(result.json) : escapeLines(result.text);
+  if ('isWritten' in result) return { code: 0, stdout: '', stderr: '' };
+  const stdout = asJson ? jsonText(result.json) : escapeLines(result.text);
   return { code: result.failed ? 1 : 0, stdout: `${stdout}\n`, stderr: '' };
 }
 
@@ -127,17 +130,11 @@ function escapeLines(text: string): string {
   return text.split('\n').map(escapeHidden).join('\n');
 }
 
-// JSON leaves DEL and U+0080 to U+009F as they are.
-function toJson(document: unknown): string {
-  const escapeInJson = (character: string) => `\\u00${character.charCodeAt(0).toString(16)}`;
-  return JSON.stringify(document).replaceAll(/\p{Cc}/gu, escapeInJson);
-}
-
 async function failure(error: unknown, asJson: boolean): Promise<Ending> {
   const { InvalidSetting } = await import('../config.ts');
   const endingWith = (code: 1 | 2, name: string, { message }: Error): Ending =>
     asJson
-      ? { code, stdout: `${toJson({ error: { code: name, message } })}\n`, stderr: '' }
+      ? { code, stdout: `${jsonText({ error: { code: name, message } })}\n`, stderr: '' }
       : { code, stdout: '', stderr: escapeLines(`portico: ${message}\n`) };
   if (error instanceof WrongUsage) return endingWith(2, 'wrong_usage', error);
   if (error instanceof InvalidSetting) return endingWith(2, 'invalid_setting', error);

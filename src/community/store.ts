@@ -7,6 +7,7 @@ import type { FeedReads } from './feed-store.ts';
 import type { LikeReads, LikeWrites } from './like-store.ts';
 import type { NotificationReads, NotificationWrites } from './notification-store.ts';
 import type { OwnDataReads } from './own-data-store.ts';
+import type { PostListReads } from './post-list-store.ts';
 import type { PostReads, PostWrites } from './post-store.ts';
 import type { ReportReads, ReportWrites } from './report-store.ts';
 import type { SearchReads } from './search-store.ts';
@@ -40,6 +41,7 @@ export interface CommunityReads
     LikeReads,
     NotificationReads,
     OwnDataReads,
+    PostListReads,
     PostReads,
     ReportReads,
     SearchReads,

@@ -67,6 +67,11 @@ export async function requestReset(
   return { outcome: 'accepted' };
 }
 
+/** The path of the link with this token. */
+export function resetLinkPath(token: string): string {
+  return `/reset-password?token=${token}`;
+}
+
 /** A link for a new password. Its token is in no mail, and is shown once. */
 export interface ResetLink {
   token: string;

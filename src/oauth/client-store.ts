@@ -34,8 +34,6 @@ export interface OwnedClient {
 export interface ClientReads {
   findClient(id: string): Promise<Client | undefined>;
   clientsOf(ownerId: number): Promise<Client[]>;
-  /** Newest first. */
-  allClients(): Promise<Client[]>;
   /** Newest first: the applications that are older than the one with the id `before`. */
   clientsBefore(before: string | undefined, limit: number): Promise<OwnedClient[]>;
 }

@@ -170,7 +170,7 @@ test('client list shows every application, and no secret', async (t) => {
   const { code, document } = await cli.json(['client', 'list']);
   const { stdout } = await cli.run(['client', 'list']);
 
-  assert.equal(none.stdout, 'There are no applications.\n');
+  assert.equal(none.stdout, 'There are no such applications.\n');
   assert.equal(code, 0);
   const [{ created_at, ...client }] = document.clients;
   assert.match(created_at, /^20\d\d-.*Z$/);
@@ -185,6 +185,7 @@ test('client list shows every application, and no secret', async (t) => {
     id_token_alg: 'RS256',
     accepts_missing_state_and_nonce: false,
     owner_id: null,
+    owner: null,
   });
   assert.equal(stdout, `${id}  public        deactivated  Pocket\n`);
 });

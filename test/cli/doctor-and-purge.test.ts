@@ -52,9 +52,9 @@ test('doctor tries a complete sign-in at the running service, and leaves nothing
       ['user.create', undefined],
     ],
   );
-  const clients = await app.portico.oauth.reads.allClients();
+  const clients = await app.portico.oauth.reads.clientsBefore(undefined, 10);
   assert.deepEqual(
-    clients.map(({ status }) => status),
+    clients.map(({ client: { status } }) => status),
     ['deactivated'],
   );
 });

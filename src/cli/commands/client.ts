@@ -12,8 +12,9 @@ import { activateClient, deactivateClient } from '../../oauth/client-status.ts';
 import type { Client } from '../../oauth/client-store.ts';
 import { SCOPES } from '../../oauth/scope.ts';
 import { SIGNING_ALGORITHMS } from '../../oauth/signing-algorithm.ts';
-import { type Command, command, listText } from '../command.ts';
+import { type Command, command } from '../command.ts';
 import { findOpenAccount, withPortico } from '../portico.ts';
+import { clientListCommands } from './client-list.ts';
 
 const clientId = {
   kind: 'text',
@@ -129,42 +130,7 @@ function statusCommand({ name, summary, status }: StatusCommand, change: typeof 
   });
 }
 
-const list = command({
-  name: 'client list',
-  summary: 'list the registered applications, newest first',
-  options: {},
-  async run(_, context) {
-    return withPortico(context, async ({ oauth }) => {
-      const clients = await oauth.reads.allClients();
-      return {
-        json: { clients: clients.map(toJson) },
-        text: clients.length === 0 ? 'There are no applications.' : listText(clients, toLine),
-      };
-    });
-  },
-});
-
-export const clientCommands = [create, rotateSecret, deactivate, activate, list];
-
-function toJson(client: Client) {
-  return {
-    client_id: client.id,
-    name: client.name,
-    type: client.kind,
-    status: client.status,
-    scopes: client.scopes,
-    redirect_uris: client.redirectUris,
-    post_logout_redirect_uris: client.postLogoutRedirectUris,
-    id_token_alg: client.idTokenAlg,
-    accepts_missing_state_and_nonce: client.acceptsMissingStateAndNonce,
-    owner_id: client.ownerId ?? null,
-    created_at: new Date(client.createdAt).toISOString(),
-  };
-}
-
-function toLine({ id, kind, status, name }: Client): string {
-  return `${id}  ${kind.padEnd('confidential'.length)}  ${status.padEnd('deactivated'.length)}  ${name}`;
-}
+export const clientCommands = [create, rotateSecret, deactivate, activate, ...clientListCommands];
 
 function credentials(id: string, secret: string | undefined): string[] {
   if (secret === undefined) return [`client_id      ${id}`];

@@ -8,6 +8,7 @@ import { write } from '../../community/writing.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import { type Context, command } from '../command.ts';
 import { findOpenAccount, withPortico } from '../portico.ts';
+import { postListCommands } from './post-list.ts';
 
 const create = command({
   name: 'post create',
@@ -55,7 +56,7 @@ const create = command({
   },
 });
 
-export const postCommands = [create];
+export const postCommands = [create, ...postListCommands];
 
 async function readBody(file: string, context: Context): Promise<string> {
   if (file === '-') return context.readInput();

@@ -11,6 +11,9 @@ import { Refusal } from '../../lib/refusal.ts';
 import { command } from '../command.ts';
 import { WrongUsage } from '../options.ts';
 import { findAccount, findOpenAccount, withPortico } from '../portico.ts';
+import { userHelpCommands } from './user-help.ts';
+import { userListCommands } from './user-list.ts';
+import { USERNAME_PROBLEMS } from './user-problems.ts';
 
 const username = { kind: 'text', value: 'NAME', summary: "the member's username", required: true } as const;
 
@@ -145,7 +148,14 @@ const setOperator = command({
   },
 });
 
-export const userCommands = [create, setStatus, setMembership, setOperator];
+export const userCommands = [
+  create,
+  setStatus,
+  setMembership,
+  setOperator,
+  ...userHelpCommands,
+  ...userListCommands,
+];
 
 function accountClosed({ username }: User): Refusal {
   return new Refusal('account_closed', `The account of ${username} is closed and can't be reopened.`);
@@ -168,13 +178,7 @@ function withoutLineBreak(text: string): string {
 }
 
 const PROBLEMS = {
-  username: {
-    too_short: 'The username is shorter than 3 characters.',
-    too_long: 'The username is longer than 30 characters.',
-    characters: 'The username may only have letters and digits, with . _ or - between them.',
-    mixed_scripts: 'The username mixes alphabets that look alike.',
-    taken: 'The username is taken.',
-  },
+  username: USERNAME_PROBLEMS,
   password: {
     too_short: 'The password is shorter than 8 characters.',
     too_long: 'The password is longer than 1024 bytes.',

@@ -8,6 +8,7 @@ import { commentLists } from './comment-lists.ts';
 import { commentRows } from './comments.ts';
 import { feeds } from './feeds.ts';
 import { likeRows } from './likes.ts';
+import { listedPosts } from './listed-posts.ts';
 import { notificationRows } from './notifications.ts';
 import { ownDataRows } from './own-data.ts';
 import { postLists } from './post-lists.ts';
@@ -21,6 +22,7 @@ export function communityStore(database: Database): CommunityStore {
   return {
     ...postRows(database),
     ...postLists(database),
+    ...listedPosts(database),
     ...feeds(database),
     ...search(database),
     ...categoryRows(database),

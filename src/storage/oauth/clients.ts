@@ -33,9 +33,6 @@ export function clientRows(database: Database): ClientReads & ClientWrites {
     async clientsOf(ownerId) {
       return (await database.rows(selectClientsOf({ ownerId }))).map(clientOf);
     },
-    async allClients() {
-      return (await database.rows(selectAllClients())).map(clientOf);
-    },
     async clientsBefore(before, limit) {
       // '~' sorts after every id, so the list begins with the newest application.
       const rows = await database.rows(selectClientsBefore({ before: before ?? '~', limit }));
@@ -90,9 +87,6 @@ const selectClient = sql<{ id: string }, Stored<Client>>`
 
 const selectClientsOf = sql<{ ownerId: number }, Stored<Client>>`
   SELECT ${CLIENT_COLUMNS} FROM clients WHERE owner_id = :ownerId ORDER BY created_at DESC`;
-
-const selectAllClients = sql<void, Stored<Client>>`
-  SELECT ${CLIENT_COLUMNS} FROM clients ORDER BY created_at DESC, id`;
 
 interface OwnedClientRow extends Stored<Client> {
   ownerName: string | undefined;

@@ -201,6 +201,11 @@ describe('a renamed member', () => {
     assert.match(page, /href="\/drafts"/);
     const again = await new Browser(app.url).signIn('newname', PASSWORD, '/drafts');
     assert.equal(again.headers.get('location'), '/drafts');
+    const settings = await browser.read('/settings/account');
+    const download = await browser.submit(settings, '/settings/account/export');
+    const { earlier_usernames: names } = (await download.json()) as { earlier_usernames: object[] };
+    const renamedAt = new Date(app.clock.now).toISOString();
+    assert.deepEqual(names, [{ username: 'deadname', renamed_at: renamedAt }]);
   });
 
   test('keeps the old name: nobody else can have it', async () => {

@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import { emailToConfirm } from '../../../identity/email.ts';
 import type { SetEmailProblem } from '../../../identity/email-by-operator.ts';
 import type { Identity } from '../../../identity/identity.ts';
-import type { ResetLink } from '../../../identity/password-reset.ts';
+import { type ResetLink, resetLinkPath } from '../../../identity/password-reset.ts';
 import type { RenamingProblem } from '../../../identity/renaming.ts';
 import { countSessions } from '../../../identity/session.ts';
 import type { User } from '../../../identity/user.ts';
@@ -14,7 +14,6 @@ import { bilingual } from '../../pages/language.ts';
 import { clockTimeOf, dayElement } from '../../pages/moments.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
-import { RESET_PATH } from '../joining/letters.ts';
 import { usernameProblemWords } from '../joining/registration-form.ts';
 import { notice } from '../notice.ts';
 import { manageMemberPath } from './members.ts';
@@ -59,7 +58,7 @@ export function newLinkCard(c: PageContext, { token, expiresAt }: ResetLink): Ht
   return html`
     <section class="card fresh" role="status">
       <h2>${t.linkCreated}</h2>
-      <pre class="once" tabindex="0">${c.get('site').baseUrl}${RESET_PATH}?token=${token}</pre>
+      <pre class="once" tabindex="0">${c.get('site').baseUrl}${resetLinkPath(token)}</pre>
       <p class="soft">
         ${t.linkOnce} ${t.linkExpires} ${dayElement(expiresAt, language)} ${clockTimeOf(expiresAt)} (UTC+8).
       </p>

@@ -31,9 +31,14 @@ export async function downloadData(site: SiteParts, c: PageContext, user: User):
 
 /** Yield the document piece by piece. */
 async function* documentOf(site: SiteParts, user: User, now: Timestamp): AsyncGenerator<string> {
-  const { community, oauth } = site;
+  const { community, identity, oauth } = site;
   yield `{"site":${JSON.stringify(site.site.baseUrl)},"exported_at":${JSON.stringify(iso(now))}`;
   yield `,"profile":${JSON.stringify(profileOf(user))}`;
+  const earlierUsernames = await identity.reads.earlierUsernames(user.id);
+  yield* listOf(
+    'earlier_usernames',
+    earlierUsernames.map(({ username, renamedAt }) => ({ username, renamedAt })),
+  );
   yield* listOf('posts', ownPosts(community, user.id));
   yield* listOf('comments', ownComments(community, user.id));
   yield* listOf('likes', ownLikes(community, user.id));

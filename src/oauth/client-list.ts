@@ -1,0 +1,39 @@
+// All applications, for operators.
+
+import type { AuthorizationServer } from './authorization-server.ts';
+import type { Client, OwnedClient } from './client-store.ts';
+
+/** Which applications a list has. An undefined property allows any. */
+export interface ClientQuery {
+  status?: Client['status'] | undefined;
+  kind?: Client['kind'] | undefined;
+  ownerId?: number | undefined;
+  /** Part of the name, the id or a redirect URI, in any case. */
+  search?: string | undefined;
+}
+
+// Applications are read in batches that fit into memory.
+const BATCH = 200;
+
+/** All applications that match, newest first. */
+export async function* matchingClients(
+  { reads }: Pick<AuthorizationServer, 'reads'>,
+  query: ClientQuery,
+): AsyncGenerator<OwnedClient> {
+  let before: string | undefined;
+  do {
+    const batch: OwnedClient[] = await reads.clientsBefore(before, BATCH);
+    yield* batch.filter(({ client }) => isMatch(client, query));
+    before = batch.length < BATCH ? undefined : batch.at(-1)?.client.id;
+  } while (before !== undefined);
+}
+
+function isMatch(client: Client, { status, kind, ownerId, search = '' }: ClientQuery): boolean {
+  const text = search.toLowerCase();
+  return (
+    (status === undefined || client.status === status) &&
+    (kind === undefined || client.kind === kind) &&
+    (ownerId === undefined || client.ownerId === ownerId) &&
+    [client.name, client.id, ...client.redirectUris].some((field) => field.toLowerCase().includes(text))
+  );
+}
