@@ -88,6 +88,7 @@ const COMMUNITY_ROWS: readonly { table: string; columns: Record<string, SQLInput
     table: 'security_events',
     columns: { at: AT, event: 'signed_in', user_id: 1, address: '192.0.2.7', detail: 'password' },
   },
+  { table: 'earlier_usernames', columns: { user_id: 1, username: 'Alice', renamed_at: AT } },
   { table: 'invitations', columns: { key: 'aB', digest: BYTES, created_at: AT, expires_at: AT + 1 } },
   {
     table: 'mails',

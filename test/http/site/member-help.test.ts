@@ -196,7 +196,7 @@ describe('a renamed member', () => {
     const answer = await browser.signIn('deadname', PASSWORD, '/drafts');
     assert.equal(answer.headers.get('location'), '/renamed?return_to=%2Fdrafts');
     const page = await browser.read(answer.headers.get('location') ?? '');
-    assert.match(page, /changed your username, which was deadname/);
+    assert.match(page, /changed your username, which was “deadname”/);
     assert.match(page, /<strong>newname<\/strong>/);
     assert.match(page, /href="\/drafts"/);
     const again = await new Browser(app.url).signIn('newname', PASSWORD, '/drafts');

@@ -125,7 +125,7 @@ const words = bilingual(
     renamed: (site: string, username: string) => ({
       subject: `Your username on ${site} was changed`,
       paragraphs: [
-        `An operator of ${site} changed your username. It is now ${username}. Nobody else can have your earlier username, and you can still sign in with it.`,
+        `An operator of ${site} changed your username. It is now ${username}. No one else can have your earlier username, and you can still sign in with it.`,
         'If you didn’t ask for this, contact the operators of the community.',
       ],
     }),

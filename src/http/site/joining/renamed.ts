@@ -48,9 +48,9 @@ const words = bilingual(
   {
     title: 'You have a new username',
     renamed: (name: string) =>
-      `An operator changed your username, which was ${name}. Nobody else can have ${name}, and you can still sign in with it.`,
+      `An operator changed your username, which was “${name}”. No one else can have that name, and you can still sign in with it.`,
     imported: (name: string) =>
-      `Your account came from another community, where your username was ${name}. That name wasn’t available here.`,
+      `Your account came from another community, where your username was “${name}”. That name wasn’t available here.`,
     now: 'Your username is now',
     signIn: 'Use it when you sign in.',
     signInByEmail: 'Use it, or your email address, when you sign in.',
@@ -59,8 +59,8 @@ const words = bilingual(
   {
     title: '您的用户名已更改',
     renamed: (name) =>
-      `管理员更改了您的用户名，原来是 ${name}。${name} 为您保留，他人无法使用，您仍可用它登录。`,
-    imported: (name) => `您的账号来自另一个社区，在那里的用户名是 ${name}。这个名字在本站无法使用。`,
+      `管理员更改了您的用户名，原来是“${name}”。这个名字为您保留，他人无法使用，您仍可用它登录。`,
+    imported: (name) => `您的账号来自另一个社区，在那里的用户名是“${name}”。这个名字在本站无法使用。`,
     now: '您现在的用户名是',
     signIn: '请用它登录。',
     signInByEmail: '登录时请使用它，或者使用您的邮箱。',

@@ -66,14 +66,20 @@ export function newLinkCard(c: PageContext, { token, expiresAt }: ResetLink): Ht
 }
 
 /** The address, the browsers and the earlier names of a member, with the buttons and forms that change them. */
-export function helpCards(c: PageContext, user: User, facts: SignInFacts, result: HelpResult): Html {
+export function helpCards(
+  c: PageContext,
+  { operator, user }: { operator: User; user: User },
+  facts: SignInFacts,
+  result: HelpResult,
+): Html {
   const t = words[c.get('visitor').language];
+  const whyNot = user.id === operator.id ? t.own : t.ofOperator;
   const path = manageMemberPath(user.id);
   return html`
     <section class="card">
       <h2>${t.signIn}</h2>
       ${factList(c, user, facts)}
-      ${user.isOperator ? html`<p class="soft">${t.operatorOnly}</p>` : linkForm(c, user, result.linkProblem)}
+      ${user.isOperator ? html`<p class="soft">${whyNot}</p>` : linkForm(c, user, result.linkProblem)}
       <div class="actions">
         <a class="button" href="${path}/sign-out">${t.signOut}</a>
       </div>
@@ -190,7 +196,8 @@ const words = bilingual(
     linkHint:
       'A member who can’t sign in chooses a new password with a link from you. It is valid for one hour. The member’s email address gets a notice.',
     createLink: 'Create password link',
-    operatorOnly:
+    own: 'This is your own account. Change its password and email address in your settings.',
+    ofOperator:
       'This account belongs to an operator. Its password and email address can only be reset on the command line: user reset-link and user set-email.',
     signOut: 'Sign out everywhere',
     newEmail: 'New email address',
@@ -232,7 +239,8 @@ const words = bilingual(
     linkExpires: '有效期至',
     linkHint: '无法登录的成员可以用您提供的链接设置新密码，链接一小时内有效。该成员的邮箱会收到通知。',
     createLink: '创建密码链接',
-    operatorOnly: '此账号属于管理员，其密码和邮箱只能通过命令行重置：user reset-link 和 user set-email。',
+    own: '这是您自己的账号。请在设置中更改密码和邮箱。',
+    ofOperator: '此账号属于管理员，其密码和邮箱只能通过命令行重置：user reset-link 和 user set-email。',
     signOut: '全部退出登录',
     newEmail: '新邮箱',
     emailHint:

@@ -101,7 +101,7 @@ export async function pageOfMember(
         ${facts(user, posts.total, language)}
         ${actions(c, operator, user)}
       </section>
-      ${user.status !== 'closed' && helpCards(c, user, signInFacts, help)}
+      ${user.status !== 'closed' && helpCards(c, { operator, user }, signInFacts, help)}
       ${user.status !== 'closed' && membershipForm(c, user, isDayMissing)}
       ${listCard(t.applications, applications, language)}
       ${listCard(
