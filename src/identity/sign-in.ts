@@ -121,7 +121,7 @@ function limitsOf(
     ];
   }
   const typed = accountKey(username);
-  const account = userId === undefined ? ['sign-in to nobody', typed] : ['sign-in to', userId];
+  const counted = account === undefined ? ['sign-in to nobody', typed] : ['sign-in to', account.userId];
   const network = networkAround(address);
   const ranges = [
     { range: address, times: 1 },
@@ -136,7 +136,7 @@ function limitsOf(
     // page refuse an email address, it would tell whose address it is. Unknown accounts are counted too, which
     // takes as long.
     ...ranges.map(({ range, times }) => ({
-      ...limit('account', MOST_FAILURES * times, ...account, range),
+      ...limit('account', MOST_FAILURES * times, ...counted, range),
       isHidden: true,
     })),
   ];
