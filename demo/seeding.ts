@@ -46,7 +46,10 @@ export async function seed(portico: Portico, memberCount: number, postCount: num
   await addLikes(portico, chance, authors, posts);
   const alice = await portico.identity.reads.findUserByName(MEMBER);
   const by = byServer(portico.clock);
-  await setMembership(by, portico.identity, alice?.id ?? 0, by.at + 200 * DAY);
+  await setMembership(by, portico.identity, alice?.id ?? 0, {
+    until: by.at + 200 * DAY,
+    isPastMeant: false,
+  });
 }
 
 async function addMembers({ imports, clock }: Portico, chance: Chance, count: number): Promise<Author[]> {

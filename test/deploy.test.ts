@@ -66,13 +66,21 @@ test('Every setting in the files exists, and readConfig accepts them all.', () =
   assert.equal(readConfig(withTestSecrets(ofImage)).database.kind, 'postgres');
 });
 
+test('compose.yaml passes every setting on.', () => {
+  const set = { ...imageSettings, ...composeSettings };
+  const missing = SETTINGS.filter((name) => !(name in set) && !(`${name}_FILE` in set));
+
+  // Only for SQLite, and the nodes use PostgreSQL.
+  assert.deepEqual(missing, ['CACHED_TOKENS']);
+});
+
 test('.env.example has exactly the variables of compose.yaml, and no secrets.', () => {
   const variables = [...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name);
 
   assert.deepEqual([...new Set(variables)].sort(), Object.keys(envExample).sort());
   assert.deepEqual(
     Object.keys(envExample).filter((name) => /PASSWORD|SECRET|_URL$/.test(name)),
-    [],
+    ['BREACHED_PASSWORDS_URL'],
   );
   assert.match(read('deploy/.gitignore'), /^\.env$/m);
 });

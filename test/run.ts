@@ -7,7 +7,7 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { createTemplate } from './support/databases.ts';
 import { filesNamed, slowestFiles } from './support/files.ts';
-import { findChromium, findPostgres, findRedis, type Service } from './support/services.ts';
+import { findChromium, findPostgres, findProxy, findRedis, type Service } from './support/services.ts';
 import { keepTraces, searchTraces } from './support/traces.ts';
 
 const isCi = process.env.CI === 'true';
@@ -29,7 +29,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../node_modules/.cache/compiled');
 
 const files = await filesNamed(process.argv.slice(2));
-const services = await Promise.all([findPostgres(), findRedis(), findChromium()]);
+const services = await Promise.all([
+  findPostgres(),
+  findRedis(),
+  findChromium(),
+  findProxy('nginx'),
+  findProxy('caddy'),
+]);
 let isGood = false;
 for (const service of services) if ('value' in service) process.env[service.variable] = service.value;
 keepTraces();

@@ -17,6 +17,7 @@ export interface Ending {
 
 // A command starts faster without the modules of the others, so the first word decides which are loaded.
 const NOUNS: Record<string, () => Promise<readonly Command[]>> = {
+  serve: async () => (await import('./commands/serve.ts')).serveCommands,
   user: async () => (await import('./commands/user.ts')).userCommands,
   client: async () => (await import('./commands/client.ts')).clientCommands,
   token: async () => (await import('./commands/token.ts')).tokenCommands,

@@ -1,4 +1,5 @@
-// The membership: when it ends, how its end is written, and how it is set.
+// The membership: a mark with an end, which operators give and applications read. Here is when it ends, how its end
+// is written, and how it is set.
 
 import type { Doer } from '../audit/doer.ts';
 import { DAY, type Timestamp, UTC_PLUS_8 } from '../lib/clock.ts';
@@ -12,14 +13,24 @@ export function isMember({ memberUntil }: Pick<User, 'memberUntil'>, now: Timest
   return memberUntil !== undefined && memberUntil > now;
 }
 
-/** Set the end of a membership. Undefined: the member has no membership. */
-export function setMembership(
+/** The end of a membership, as an operator gave it. */
+export interface MembershipChange {
+  /** Undefined: the member has no membership. */
+  until: Timestamp | undefined;
+  /** The operator knows that the end is in the past: the membership was, and is over. */
+  isPastMeant: boolean;
+}
+
+/** Set the end of a membership. Returns 'past', and changes nothing, if it is over already and that isn't meant. */
+export async function setMembership(
   by: Doer,
   { writes }: Identity,
   userId: number,
-  until: Timestamp | undefined,
-): Promise<void> {
-  return writes.setMemberUntil(by, userId, until);
+  { until, isPastMeant }: MembershipChange,
+): Promise<'past' | undefined> {
+  if (until !== undefined && until <= by.at && !isPastMeant) return 'past';
+  await writes.setMemberUntil(by, userId, until);
+  return undefined;
 }
 
 /** Write the end of a membership as its last day, `never` or `none`. */

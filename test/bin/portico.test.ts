@@ -34,8 +34,9 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('The sources run: the server for `serve`, the command line for all other arguments.', () => {
+test('The sources run: the server for `serve` alone, the command line for all other arguments.', () => {
   assert.deepEqual(run(['serve']), { stdout: 'src/main.ts', stderr: '' });
+  assert.deepEqual(run(['serve', '--help']), { stdout: 'src/cli/main.ts', stderr: '' });
   assert.deepEqual(run(['user', 'list']), { stdout: 'src/cli/main.ts', stderr: '' });
   assert.deepEqual(run([]), { stdout: 'src/cli/main.ts', stderr: '' });
 });

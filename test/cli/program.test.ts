@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { cliIn } from './run-cli.ts';
 
 const COMMANDS = [
+  'serve',
   'user create',
   'user set-status',
   'user set-membership',
@@ -132,6 +133,11 @@ const MISTAKES: [title: string, words: string[], message: string][] = [
     ['user', 'set-status', '--username', 'alice', 'closed'],
     'There is one word too many. Put quotes around a value that contains spaces. See portico user set-status --help.',
   ],
+  [
+    'options of the server, which has none',
+    ['serve', '--create'],
+    'serve has no options. Its settings are environment variables. See portico serve --help.',
+  ],
   ['a file that is missing', ['backup'], 'FILE is missing. See portico backup --help.'],
 ];
 
@@ -146,6 +152,29 @@ for (const [title, words, message] of MISTAKES) {
     assert.deepEqual(forPrograms, { code: 2, document: { error: { code: 'wrong_usage', message } } });
   });
 }
+
+test('`serve --help` prints help, and starts no server', async (t) => {
+  const cli = await cliIn(t, {}, []);
+
+  const { code, stdout } = await cli.run(['serve', '--help']);
+
+  assert.equal(code, 0);
+  assert.match(stdout, /^Usage: portico serve\n\nStart the server/);
+  assert.ok(!existsSync(join(cli.folder, 'portico.db')));
+});
+
+test('`import --help` shows each record of the examples on a line of its own', async (t) => {
+  const cli = await cliIn(t);
+
+  const { stdout } = await cli.run(['import', '--help']);
+
+  const records = stdout.split('\n').filter((line) => line.includes('"type":'));
+  assert.deepEqual(
+    records.map((line) => JSON.parse(line).type),
+    ['member', 'post', 'comment', 'like'],
+  );
+  assert.match(stdout, /^In JSON lines, each line is one record:$/m);
+});
 
 test('no error repeats a value without an option, since it may be a secret', async (t) => {
   const cli = await cliIn(t);

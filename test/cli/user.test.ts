@@ -152,6 +152,25 @@ test('user set-membership refuses a date that does not exist', async (t) => {
   assert.equal(document.error.code, 'wrong_usage');
 });
 
+test('a membership with a mistyped year is refused, and says how to mean it', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const { id } = await person(portico, 'alice');
+  const command = ['user', 'set-membership', '--username', 'alice', '--until', '2020-01-01'];
+
+  const refused = await cli.json(command);
+  const untouched = (await portico.identity.reads.findUser(id))?.memberUntil;
+  const meant = await cli.run([...command, '--past']);
+
+  assert.deepEqual([refused.code, refused.document.error.code, untouched], [1, 'membership_past', undefined]);
+  assert.match(refused.document.error.message, /2020-01-01 is in the past.*--past.*--until none/);
+  assert.equal(meant.stdout, 'alice has no membership any more: it ended on 2020-01-01.\n');
+  assert.equal(
+    (await portico.identity.reads.findUser(id))?.memberUntil,
+    Date.parse('2020-01-02T00:00:00+08:00'),
+  );
+});
+
 test('a command for an unknown member is refused', async (t) => {
   const cli = await cliIn(t);
 

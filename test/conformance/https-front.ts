@@ -1,19 +1,11 @@
-// https for tests: a certificate authority for this run, and a TLS server in front of the program's http port, like an
-// operator's reverse proxy.
+// https for tests: a TLS server in front of the program's http port, like an operator's reverse proxy.
 
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { type App, openApp } from '../support/app.ts';
+import { certificate } from '../support/certificates.ts';
 import { freePort } from '../support/services.ts';
-
-/** For a test's `skip`: false if certificates can be created, otherwise the reason to skip it. */
-export const withoutOpenssl = hasOpenssl() ? false : 'no openssl';
 
 /** Handles the requests to an https server. */
 export type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
@@ -68,41 +60,4 @@ function forwardTo(port: number): Handler {
     inner.on('error', () => outgoing.destroy());
     incoming.pipe(inner);
   };
-}
-
-let certificateOfRun: { key: string; cert: string } | undefined;
-
-/** Return the server's certificate. The first call creates it, and makes this process trust its authority. */
-function certificate(): { key: string; cert: string } {
-  if (certificateOfRun !== undefined) return certificateOfRun;
-  const folder = mkdtempSync(join(tmpdir(), 'portico-tls-'));
-  const authority = join(folder, 'authority');
-  const server = join(folder, 'server');
-  makeCertificate(authority, ['-subj', '/CN=Portico test authority']);
-  makeCertificate(server, [
-    ...['-CA', `${authority}.pem`, '-CAkey', `${authority}.key`, '-subj', '/CN=localhost'],
-    ...['-addext', 'subjectAltName=DNS:localhost', '-addext', 'basicConstraints=critical,CA:FALSE'],
-  ]);
-  certificateOfRun = {
-    key: readFileSync(`${server}.key`, 'utf8'),
-    cert: readFileSync(`${server}.pem`, 'utf8'),
-  };
-  setDefaultCACertificates([...getCACertificates('default'), readFileSync(`${authority}.pem`, 'utf8')]);
-  rmSync(folder, { recursive: true });
-  return certificateOfRun;
-}
-
-function makeCertificate(name: string, words: string[]): void {
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', `${name}.key`];
-  const command = ['req', '-x509', ...key, '-days', '2', ...words, '-out', `${name}.pem`];
-  execFileSync('openssl', command, { stdio: 'ignore' });
-}
-
-function hasOpenssl(): boolean {
-  try {
-    execFileSync('openssl', ['version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }

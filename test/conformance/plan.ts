@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { withoutOpenssl } from '../support/certificates.ts';
 import { assertAuthMethod, assertClients, assertDiscovery, assertKeys } from './assertions.ts';
-import { withoutOpenssl } from './https-front.ts';
 import { DEFAULT_VARIANT, ModuleRun, type Variant } from './module-run.ts';
 import { openSuite, type Suite } from './suite.ts';
 

@@ -2,8 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isMember, MEMBER_FOREVER, membershipWord, readMembership } from '../../src/identity/membership.ts';
-import { NEW_YEAR } from './accounts.ts';
+import { byCommandLine } from '../../src/audit/doer.ts';
+import {
+  isMember,
+  MEMBER_FOREVER,
+  membershipWord,
+  readMembership,
+  setMembership,
+} from '../../src/identity/membership.ts';
+import { aliceIn, NEW_YEAR, openAccounts } from './accounts.ts';
 
 describe('membership', () => {
   for (const [title, memberUntil, expected] of [
@@ -35,4 +42,18 @@ describe('membership', () => {
       assert.equal(readMembership(word), undefined);
     });
   }
+
+  test('with an end in the past is set only if that is meant', async (t) => {
+    const accounts = await openAccounts(t);
+    const { identity } = accounts;
+    const { id } = await aliceIn(accounts);
+    const set = async (until: number, isPastMeant: boolean) => [
+      await setMembership(byCommandLine(identity.clock), identity, id, { until, isPastMeant }),
+      (await identity.reads.findUser(id))?.memberUntil,
+    ];
+
+    assert.deepEqual(await set(NEW_YEAR, false), ['past', undefined]);
+    assert.deepEqual(await set(NEW_YEAR + 1, false), [undefined, NEW_YEAR + 1]);
+    assert.deepEqual(await set(NEW_YEAR - 1, true), [undefined, NEW_YEAR - 1]);
+  });
 });

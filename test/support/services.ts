@@ -1,12 +1,13 @@
-// The services that tests need besides Node: PostgreSQL, Redis and Chromium. They are found, installed or started.
+// The programs that tests need besides Node: PostgreSQL, Redis, Chromium, nginx and Caddy. They are found, installed or
+// started.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants, existsSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** A service with the environment variable that tells tests where it is, or the reason why there is none. */
@@ -94,9 +95,50 @@ export async function findChromium(): Promise<Service> {
   return { variable, missing: 'there is no Chromium', remedy };
 }
 
+// Programs for root alone are not on everyone's path.
+const SYSTEM_FOLDER = '/usr/sbin';
+const UNPACKED = join(import.meta.dirname, '../../node_modules/.cache/unpacked');
+
+/** Find a proxy, or unpack its package beside this program. */
+export function findProxy(name: 'nginx' | 'caddy'): Service {
+  const variable = `TEST_${name.toUpperCase()}`;
+  const stop = async () => {};
+  const path = process.env[variable];
+  if (path && existsSync(path)) return { variable, value: path, stop };
+  const program = onPath([name, join(SYSTEM_FOLDER, name)]) ?? unpacked(name) ?? unpack(name);
+  if (program !== undefined) return { variable, value: program, stop };
+  const remedy = `install ${name} (on Debian: apt-get install ${name}, which also starts it), or set ${variable}`;
+  return { variable, missing: `there is no ${name}`, remedy };
+}
+
+// An installed package would start a server that the whole network reaches. `apt-get download` needs no rights.
+function unpack(name: string): string | undefined {
+  if (onPath(['apt-get']) === undefined) return undefined;
+  process.stdout.write(`Downloading ${name} with apt-get…\n`);
+  mkdirSync(UNPACKED, { recursive: true });
+  if (process.getuid?.() === 0 && !listsAreFresh) listsAreFresh = aptGet('update');
+  if (!runQuietly('apt-get', ['-qq', 'download', name], UNPACKED)) return undefined;
+  for (const file of globSync(`${name}_*.deb`, { cwd: UNPACKED })) {
+    runQuietly('dpkg-deb', ['-x', file, '.'], UNPACKED);
+  }
+  return unpacked(name);
+}
+
+function unpacked(name: string): string | undefined {
+  const programs = ['usr/sbin', 'usr/bin'].map((folder) => join(UNPACKED, folder, name));
+  // A program whose libraries are missing doesn't start.
+  return programs.find((program) => isExecutable(program) && runQuietly(program, ['-h'], UNPACKED));
+}
+
+function runQuietly(program: string, words: string[], cwd: string): boolean {
+  return spawnSync(program, words, { cwd, stdio: 'ignore', timeout: 300_000 }).status === 0;
+}
+
 function onPath(names: readonly string[]): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+  return names
+    .flatMap((name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name))))
+    .find(isExecutable);
 }
 
 function isExecutable(path: string): boolean {

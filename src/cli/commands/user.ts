@@ -89,6 +89,9 @@ const setStatus = command({
 const setMembership = command({
   name: 'user set-membership',
   summary: 'set the end of a membership',
+  details:
+    'A membership is a mark that applications can read, such as for supporters. Portico itself only shows it on the ' +
+    "member's page. After its last day, the mark is gone.",
   options: {
     username,
     until: {
@@ -97,8 +100,9 @@ const setMembership = command({
       summary: 'the last day, such as 2027-01-31 (in UTC+8); never: no end; none: no membership',
       required: true,
     },
+    past: { kind: 'flag', summary: 'accept a day in the past: the membership is over' },
   },
-  async run({ username, until }, context) {
+  async run({ username, until, past }, context) {
     const membership = readMembership(until);
     if (membership === undefined) {
       throw new WrongUsage('--until must be a day such as 2027-01-31, or never, or none.');
@@ -106,11 +110,19 @@ const setMembership = command({
     const memberUntil = membership.until;
     return withPortico(context, async (portico) => {
       const user = await findOpenAccount(portico, username);
-      await setMembershipOf(byCommandLine(portico.clock), portico.identity, user.id, memberUntil);
-      const member = isMember({ memberUntil }, portico.clock());
+      const change = { until: memberUntil, isPastMeant: past };
+      const by = byCommandLine(portico.clock);
+      if ((await setMembershipOf(by, portico.identity, user.id, change)) === 'past') {
+        throw new Refusal(
+          'membership_past',
+          `${until} is in the past, so ${user.username} would have no membership. Nothing was changed. If you mean ` +
+            'that day, add --past; to end the membership, use --until none.',
+        );
+      }
+      const member = isMember({ memberUntil }, by.at);
       return {
         json: { id: user.id, username: user.username, member, until },
-        text: `${user.username} ${describeUntil(until)}.`,
+        text: `${user.username} ${describeUntil(until, member)}.`,
       };
     });
   },
@@ -168,8 +180,9 @@ function lastOperator({ username }: User): Refusal {
   );
 }
 
-function describeUntil(until: string): string {
+function describeUntil(until: string, member: boolean): string {
   if (until === 'none') return 'has no membership';
+  if (!member) return `has no membership any more: it ended on ${until}`;
   return until === 'never' ? 'has a membership without end' : `has a membership until ${until}`;
 }
 

@@ -146,28 +146,6 @@ describe('An operator', () => {
     assert.equal((await portico.identity.reads.findUser(olivia.id))?.status, 'active');
   });
 
-  test('sets a membership: to the end of a day in UTC+8, without end, or none', async () => {
-    const { id } = await person(portico, 'grace');
-    const path = `/operator/members/${id}`;
-    const set = async (fields: Record<string, string>) => {
-      const answer = await operator.submit(await operator.read(path), `${path}/membership`, fields);
-      return [answer.status, (await portico.identity.reads.findUser(id))?.memberUntil];
-    };
-
-    const day = await set({ membership: 'day', until: '2099-01-31' });
-    const page = await operator.read(path);
-    const noDay = await set({ membership: 'day', until: '2099-02-29' });
-    const never = await set({ membership: 'never', until: '' });
-    const none = await set({ membership: 'none', until: '' });
-
-    assert.deepEqual(day, [303, Date.parse('2099-02-01T00:00:00+08:00')]);
-    assert.match(page, /<option value="day" selected>[\s\S]*type="date"[^>]*value="2099-01-31"/);
-    assert.deepEqual(noDay, [400, Date.parse('2099-02-01T00:00:00+08:00')]);
-    assert.deepEqual(never, [303, Date.UTC(9999, 11, 31)]);
-    assert.deepEqual(none, [303, undefined]);
-    assert.equal(await lastAct(), `olivia user.set_membership user:${id}`);
-  });
-
   test('finds members by the beginning of their usernames, in any case', async () => {
     await person(portico, 'Zoë.1');
     await person(portico, 'zoë-2');

@@ -19,7 +19,7 @@ import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { type HelpResult, helpCards, helpNotice, newLinkCard, signInFactsOf } from './member-help.ts';
 import { manageMemberPath, stateBadges } from './members.ts';
-import { membershipForm } from './membership-form.ts';
+import { membershipForm, type RefusedMembership } from './membership-form.ts';
 import { operatorMenu, operatorPage } from './page.ts';
 
 const POSTS_SHOWN = 5;
@@ -69,7 +69,7 @@ export async function pageOfMember(
   c: PageContext,
   operator: User,
   user: User,
-  { isDayMissing = false, help = {} }: { isDayMissing?: boolean; help?: HelpResult } = {},
+  { membership, help = {} }: { membership?: RefusedMembership; help?: HelpResult } = {},
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
@@ -84,7 +84,7 @@ export async function pageOfMember(
     ...connectedClients.map(({ client }) => html`<li>${client.name}</li>`),
   ];
   const change = c.req.query('done') ?? '';
-  const isRefused = isDayMissing || (help.link === undefined && Object.keys(help).length > 0);
+  const isRefused = membership !== undefined || (help.link === undefined && Object.keys(help).length > 0);
   return operatorPage(
     c,
     '/operator/members',
@@ -102,7 +102,7 @@ export async function pageOfMember(
         ${actions(c, operator, user)}
       </section>
       ${user.status !== 'closed' && helpCards(c, { operator, user }, signInFacts, help)}
-      ${user.status !== 'closed' && membershipForm(c, user, isDayMissing)}
+      ${user.status !== 'closed' && membershipForm(c, user, membership)}
       ${listCard(t.applications, applications, language)}
       ${listCard(
         t.lastPosts,

@@ -21,8 +21,13 @@ export async function saveMembership(
   const user = await site.identity.reads.findUser(idIn(c));
   if (user === undefined || user.status === 'closed') return notFoundPage(c);
   const kind = form.text('membership');
-  const membership = readMembership(kind === 'day' ? form.text('until') : kind);
-  if (membership === undefined) return pageOfMember(site, c, operator, user, { isDayMissing: true });
-  await setMembership(byOperator(operator, site.clock), site.identity, user.id, membership.until);
+  const until = form.text('until');
+  const membership = readMembership(kind === 'day' ? until : kind);
+  if (membership === undefined) {
+    return pageOfMember(site, c, operator, user, { membership: { problem: 'no_day', until } });
+  }
+  const change = { ...membership, isPastMeant: form.has('past') };
+  const problem = await setMembership(byOperator(operator, site.clock), site.identity, user.id, change);
+  if (problem !== undefined) return pageOfMember(site, c, operator, user, { membership: { problem, until } });
   return c.redirect(`${manageMemberPath(user.id)}?saved`, 303);
 }
