@@ -1,5 +1,7 @@
 // The work that a server does between requests: it sends mails, and renders texts that have no HTML yet.
 
+import type { AuditLog } from './audit/audit-log.ts';
+import { withRecord } from './audit/background-work.ts';
 import type { Community } from './community/community.ts';
 import { renewRenderings } from './community/rendering.ts';
 import type { Config } from './config.ts';
@@ -14,6 +16,7 @@ import { type Rounds, roundOf, startRounds } from './lib/rounds.ts';
 import type { Site } from './site/site.ts';
 
 interface BackgroundParts {
+  audit: AuditLog;
   config: Config;
   log: Log;
   identity: Identity;
@@ -44,9 +47,9 @@ function logMailFailure(log: Log): TellOfFailure {
 const PAUSE_WITHOUT_MAIL = 3 * SECOND;
 
 /** Keep sending mails as they become due. Stopping waits for those in progress. */
-export function startMailing({ identity, log }: BackgroundParts, sendMails: SendMails): Rounds {
+export function startMailing({ identity, audit, log }: BackgroundParts, sendMails: SendMails): Rounds {
   const tell = (error: unknown) => log.warn({ err: error }, 'could not read mails; will try again');
-  const round = roundOf(sendMails, { more: 0, done: PAUSE_WITHOUT_MAIL }, tell);
+  const round = roundOf(withRecord(audit, 'mails', sendMails), { more: 0, done: PAUSE_WITHOUT_MAIL }, tell);
   const rounds = startRounds(round, PAUSE_WITHOUT_MAIL);
   identity.onMail = rounds.wake;
   return rounds;
@@ -58,11 +61,9 @@ const PAUSE_BETWEEN_TEXTS = 100;
 const PAUSE_WITHOUT_TEXTS = 20 * SECOND;
 
 /** Keep rendering texts that have no HTML of this version. Stopping waits for those in progress. */
-export function startRendering({ community, log }: BackgroundParts): Rounds {
+export function startRendering({ community, audit, log }: BackgroundParts): Rounds {
   const tell = (error: unknown) => log.warn({ err: error }, 'could not render texts; will try again');
   const pause = { more: PAUSE_BETWEEN_TEXTS, done: PAUSE_WITHOUT_TEXTS };
-  return startRounds(
-    roundOf(() => renewRenderings(community), pause, tell),
-    SECOND,
-  );
+  const render = withRecord(audit, 'rendering', () => renewRenderings(community));
+  return startRounds(roundOf(render, pause, tell), SECOND);
 }

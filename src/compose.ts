@@ -1,6 +1,7 @@
 // Connects all modules. The only file that imports every one of them; it contains no logic.
 
 import type { AuditLog } from './audit/audit-log.ts';
+import { type BackgroundWorkName, withRecord } from './audit/background-work.ts';
 import { levelOf, SECURITY_EVENT_LIFETIME } from './audit/security-event.ts';
 import { mailSender, startMailing, startRendering } from './background.ts';
 import type { Community } from './community/community.ts';
@@ -32,6 +33,7 @@ import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts
 import { maintainSigningKeys, prepareSigningKeys } from './oauth/signing-key.ts';
 import { type Site, type SiteStore, settingsOf } from './site/site.ts';
 import { auditStore } from './storage/audit/audit-log.ts';
+import { backgroundWorkWrites } from './storage/audit/background-work.ts';
 import { withEventLog } from './storage/audit/event-log.ts';
 import { openCache } from './storage/cache/cache.ts';
 import { cachedCommunityStore } from './storage/cache/cached-community-store.ts';
@@ -73,6 +75,8 @@ export interface Portico extends Parts {
   startMailing(): Rounds;
   /** Keeps rendering texts that have no HTML of this version. Stopping waits for those in progress. */
   startRendering(): Rounds;
+  /** Wraps background work, so that operators see when it last ran and why it last failed. */
+  recorded<T>(name: BackgroundWorkName, work: () => Promise<T>): () => Promise<T>;
   /** Deletes some of the expired rows. Returns how many, 0 if none are left. */
   purge(): Promise<number>;
   /** Writes the counted views, and closes the database and the counter. */
@@ -123,6 +127,7 @@ export async function compose(
     sendMails,
     startMailing: () => startMailing(parts, sendMails),
     startRendering: () => startRendering(parts),
+    recorded: (name, work) => withRecord(parts.audit, name, work),
     purge: () => purge(parts),
     close: () => close(parts),
   };
@@ -156,7 +161,8 @@ type StoredModules = Pick<Parts, 'oauth' | 'identity' | 'community' | 'audit' | 
 function modulesOn(database: EitherDatabase, config: Config, clock: Clock, log: Log): StoredModules {
   const { oauth, identity, community, site: settings } = storesOn(database, config.cachedTokens, log);
   const site = siteOn(settings, config, clock);
-  const audit: AuditLog = { reads: auditStore(database), writes: identity, clock };
+  const auditWrites = { ...identity, ...backgroundWorkWrites(database) };
+  const audit: AuditLog = { reads: auditStore(database), writes: auditWrites, clock };
   const imports = importStore(database);
   return {
     oauth: {

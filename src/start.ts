@@ -40,7 +40,8 @@ async function open(config: Config, environment: Record<string, string | undefin
     await portico.prepare();
     if (isWorker) metrics?.shareWithPrimary();
     else if (metrics !== undefined) openParts.defer(await serveMetrics(config, metrics));
-    if (!isWorker) openParts.defer(startPurging(() => purge(portico, metrics), portico.log).stop);
+    const purgeStep = portico.recorded('purging', () => purge(portico, metrics));
+    if (!isWorker) openParts.defer(startPurging(purgeStep, portico.log).stop);
     if (!isWorker) openParts.defer(portico.startMailing().stop);
     if (!isWorker) openParts.defer(portico.startRendering().stop);
     openParts.defer(servesItself ? await serve(portico, metrics) : await serveWithWorkers(portico));

@@ -2,6 +2,7 @@
 // whose acts are logged, and `storage/audit/audit-trail.ts` writes the entries.
 
 import type { Clock, Timestamp } from '../lib/clock.ts';
+import type { BackgroundWorkReads, BackgroundWorkWrites } from './background-work.ts';
 import type { SecurityEventReads, SecurityEventWrites } from './security-event.ts';
 
 export type AuditAction =
@@ -36,7 +37,8 @@ export type AuditAction =
   | 'category.create'
   | 'category.rename'
   | 'setting.change'
-  | 'import';
+  | 'import'
+  | 'mail.send_again';
 
 const SUBJECT_KINDS = [
   'user',
@@ -77,7 +79,7 @@ export interface AuditPage {
   subject?: AuditSubject | undefined;
 }
 
-export interface AuditReads extends SecurityEventReads {
+export interface AuditReads extends SecurityEventReads, BackgroundWorkReads {
   /** A page of the audit log, newest first. */
   auditEvents(page: AuditPage): Promise<AuditEvent[]>;
 }
@@ -89,7 +91,7 @@ export interface AuditReads extends SecurityEventReads {
 export interface AuditLog {
   reads: AuditReads;
   /** Only for the rules in src/audit. The HTTP and command-line code must not use it. */
-  writes: SecurityEventWrites;
+  writes: SecurityEventWrites & BackgroundWorkWrites;
   clock: Clock;
 }
 

@@ -16,6 +16,11 @@ export function looksLikeEmail(text: string): boolean {
   );
 }
 
+/** Shorten an address for operators, who see enough to recognise a typing error in its domain. */
+export function shortenedEmail(email: string): string {
+  return `${[...email][0] ?? ''}…${email.slice(email.lastIndexOf('@'))}`;
+}
+
 /** Two addresses with the same key are the same address. */
 export function emailKeyOf(email: string): string {
   return normalForm(email, 'NFKC').toLowerCase();

@@ -49,6 +49,15 @@ export interface WaitingMail extends NewMail {
   nextAttemptAt: Timestamp;
 }
 
+/** A mail that was not sent yet, as operators see it. */
+export interface UnsentMail extends WaitingMail {
+  username: string;
+  /** Why the last attempt failed: a code. */
+  problem: string | undefined;
+  /** Undefined while it waits for its next attempt. */
+  givenUpAt: Timestamp | undefined;
+}
+
 export interface MailToken {
   key: string;
   digest: string;
@@ -62,6 +71,9 @@ export interface MailToken {
 export interface MailReads {
   /** Mails that are due, longest waiting first. */
   mailsDue(now: Timestamp, most: number): Promise<WaitingMail[]>;
+  /** Mails that wait or were given up, newest first, with ids below `before`. */
+  unsentMails(before: number, most: number): Promise<UnsentMail[]>;
+  findUnsentMail(id: number): Promise<UnsentMail | undefined>;
   findMailToken(key: string): Promise<MailToken | undefined>;
   /** The address that the member was last asked to confirm. Undefined if no link can confirm one any more. */
   emailToConfirm(userId: number, now: Timestamp): Promise<string | undefined>;
@@ -76,7 +88,14 @@ export interface MailWrites {
   addMailWithin(limit: AttemptLimit, mail: NewMail | undefined, event?: NewSecurityEvent): Promise<boolean>;
   /** Reserves a mail for the caller until this moment. Of parallel calls only one returns true. */
   claimMail(mail: WaitingMail, until: Timestamp): Promise<boolean>;
-  postponeMail(id: number, until: Timestamp): Promise<void>;
+  postponeMail(id: number, until: Timestamp, problem: string): Promise<void>;
+  /** The mail is not due any more, and stays for operators until it is purged. */
+  giveUpMail(id: number, at: Timestamp, problem: string): Promise<void>;
+  /**
+   * Makes a mail due now that was given up, or whose next attempt is after `claimedUntil`. False, and nothing
+   * changed, for any other: a process may be sending it.
+   */
+  sendMailAgain(by: Doer, mail: UnsentMail, claimedUntil: Timestamp): Promise<boolean>;
   removeMail(id: number): Promise<void>;
   /** If `mailId` is passed and that mail is no longer waiting, adds no token and returns false. */
   addMailToken(token: MailToken, mailId?: number): Promise<boolean>;

@@ -1,10 +1,11 @@
 // Mails to members: when each is sent, how long its link is valid, and when the server stops trying.
 
+import type { Doer } from '../audit/doer.ts';
 import { DAY, HOUR, MINUTE, type Timestamp } from '../lib/clock.ts';
 import { mintSecret, readSecret, sameDigest } from '../lib/secrets.ts';
 import { emailKeyOf } from './email-address.ts';
 import type { Identity } from './identity.ts';
-import type { LinkPurpose, MailPurpose, MailToken, WaitingMail } from './mail-store.ts';
+import type { LinkPurpose, MailPurpose, MailToken, UnsentMail, WaitingMail } from './mail-store.ts';
 
 /** How long a link is valid. */
 export const LINK_LIFETIME: Record<LinkPurpose, number> = {
@@ -76,9 +77,25 @@ async function sendMail(
     const attempts = mail.attempts + 1;
     const next = clock() + pauseAfter(attempts);
     const isLastAttempt = permanent === true || next - mail.createdAt > GIVEN_UP_AFTER;
-    await (isLastAttempt ? writes.removeMail(mail.id) : writes.postponeMail(mail.id, next));
+    await (isLastAttempt
+      ? writes.giveUpMail(mail.id, clock(), message)
+      : writes.postponeMail(mail.id, next, message));
     tell({ mail: mail.id, purpose: mail.purpose, attempts, reason: message, isLastAttempt });
   }
+}
+
+/** Report whether `sendAgain` accepts a mail: no process can be sending it now. */
+export function canSendAgain({ givenUpAt, nextAttemptAt }: UnsentMail, now: Timestamp): boolean {
+  return givenUpAt !== undefined || nextAttemptAt > now + CLAIM;
+}
+
+/** Send a mail now that was given up or waits for its next attempt. False if it was sent meanwhile. */
+export async function sendAgain(by: Doer, identity: Identity, id: number): Promise<boolean> {
+  const mail = await identity.reads.findUnsentMail(id);
+  if (mail === undefined) return false;
+  const isDue = await identity.writes.sendMailAgain(by, mail, by.at + CLAIM);
+  if (isDue) identity.onMail?.();
+  return isDue;
 }
 
 /** 1, 4, 16, 64 minutes, then six hours. */
@@ -122,6 +139,7 @@ async function mintLink(
   const { key, text: token, digest } = mintSecret(now);
   // An undo link counts from the change, so that the order of the expiries is the order of the changes.
   const expiresAt = (purpose === 'undo' ? createdAt : now) + LINK_LIFETIME[purpose];
+  if (expiresAt <= now) return undefined;
   const isWaiting = await writes.addMailToken({ key, digest, purpose, userId, email, expiresAt }, id);
   return isWaiting ? { token, expiresAt } : undefined;
 }

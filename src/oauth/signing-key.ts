@@ -51,7 +51,7 @@ export async function maintainSigningKeys(server: AuthorizationServer): Promise<
   const keys = await server.reads.signingKeys();
   for (const alg of SIGNING_ALGORITHMS) {
     const active = keys.find((key) => key.alg === alg && key.state === 'active');
-    if (active !== undefined && by.at - (active.activatedAt ?? active.createdAt) >= SIGNING_KEY_LIFETIME) {
+    if (active !== undefined && by.at >= rotationDueAt(active)) {
       await rotateSigningKey(by, server, alg);
     }
   }
@@ -112,6 +112,16 @@ export async function replaceLostKeys(by: Doer, server: AuthorizationServer): Pr
   }
   if (newKeys.length > 0) await server.writes.replaceLostSigningKeys(by, newKeys);
   return newKeys.length;
+}
+
+/** When the server retires an active key. */
+export function rotationDueAt({ activatedAt, createdAt }: SigningKey): Timestamp {
+  return (activatedAt ?? createdAt) + SIGNING_KEY_LIFETIME;
+}
+
+/** When the server stops publishing a retired key. */
+export function retiredKeyLeavesAt({ retiredAt, createdAt }: SigningKey): Timestamp {
+  return (retiredAt ?? createdAt) + RETIRED_KEY_LIFETIME;
 }
 
 /** The earliest time at which a next key may sign: by then applications have fetched it. */

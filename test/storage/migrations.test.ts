@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
 import { NO_ENTRY } from '../../src/storage/audit/audit-trail.ts';
+import { backgroundWorkReads, backgroundWorkWrites } from '../../src/storage/audit/background-work.ts';
 import { search } from '../../src/storage/community/search.ts';
 import { textRows } from '../../src/storage/community/texts.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
@@ -13,6 +14,7 @@ import { type Dialect, sql } from '../../src/storage/engine/sql.ts';
 import { openSqlite } from '../../src/storage/engine/sqlite.ts';
 import { openConnection } from '../../src/storage/engine/sqlite-connection.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
+import { mailRows } from '../../src/storage/identity/mails.ts';
 import { migrations } from '../../src/storage/migrations/index.ts';
 import { voidCodesOf } from '../../src/storage/oauth/authorization-codes.ts';
 import { siteStore } from '../../src/storage/site/site-store.ts';
@@ -242,3 +244,29 @@ test('0016: the codes from before are live, on SQLite', async (t) => {
 test('0016: the same on PostgreSQL', { skip }, async (t) => {
   await checkCodes(await postgresWith(t, withCodes('postgres')));
 });
+/** As `earlier`, with a mail that waits. */
+function withMail(dialect: Dialect): string[] {
+  return [
+    ...earlier(dialect, '0019-background-work'),
+    `INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
+      VALUES ('reset', 1, 'bob@x.example', 'en', 0, 0)`,
+  ];
+}
+
+async function assertMailWaits(database: Database): Promise<void> {
+  await database.migrate();
+
+  const { mailsDue, unsentMails } = mailRows(database);
+  const [mail] = await unsentMails(100, 10);
+  assert.deepEqual([mail?.username, mail?.problem, mail?.givenUpAt], ['bob', undefined, undefined]);
+  assert.equal((await mailsDue(0, 10)).length, 1);
+  await backgroundWorkWrites(database).recordRun('purging', 7);
+  assert.equal((await backgroundWorkReads(database).backgroundWork())[0]?.ranAt, 7);
+}
+
+test('0019: mails go on waiting, and background work can be recorded, on SQLite', async (t) =>
+  assertMailWaits(await sqliteWith(t, withMail('sqlite'))));
+
+test('0019: mails go on waiting, and background work can be recorded, on PostgreSQL', { skip }, async (t) =>
+  assertMailWaits(await postgresWith(t, withMail('postgres'))),
+);

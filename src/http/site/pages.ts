@@ -55,6 +55,7 @@ import { applicationsPage, changeApplication, changeApplicationPage } from './op
 import { auditPage } from './operator/audit.ts';
 import { categoriesPage as operatorCategoriesPage, saveCategory } from './operator/categories.ts';
 import { createInvitation, invitationsPage, revokeUnusedInvitation } from './operator/invitations.ts';
+import { mailsPage, sendMailAgain } from './operator/mails.ts';
 import { changeAccount, changeAccountPage, manageMemberPage } from './operator/member.ts';
 import {
   createMembersResetLink,
@@ -69,6 +70,7 @@ import { overviewPage } from './operator/overview.ts';
 import { decideReports, reportsPage } from './operator/reports.ts';
 import { securityEventsPage } from './operator/security.ts';
 import { saveSettings, settingsPage } from './operator/settings.ts';
+import { serverPage } from './operator/server.ts';
 import { postAuthor, postAuthorForm, postAuthorText } from './posts/author.ts';
 import { autosaveDraft, autosaveNewDraft } from './posts/autosave.ts';
 import { draftsPage } from './posts/drafts.ts';
@@ -243,6 +245,9 @@ const OPERATING: Section = [
   post('/operator/settings', operatorForm, saveSettings),
   get('/operator/audit', operator, auditPage),
   get('/operator/security', operator, securityEventsPage),
+  get('/operator/mails', operator, mailsPage),
+  post('/operator/mails/again', operatorForm, sendMailAgain),
+  get('/operator/server', operator, serverPage),
 ];
 
 const DOCUMENTATION: Section = [

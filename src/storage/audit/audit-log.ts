@@ -3,12 +3,14 @@
 import type { AuditEvent, AuditReads, AuditSubjectKind } from '../../audit/audit-log.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
+import { backgroundWorkReads } from './background-work.ts';
 import { securityEventReads } from './security-events.ts';
 
 /** The port of src/audit in SQL. */
 export function auditStore(database: Database): AuditReads {
   return {
     ...securityEventReads(database),
+    ...backgroundWorkReads(database),
     async auditEvents({ before = Number.MAX_SAFE_INTEGER, limit, subject }) {
       const query =
         subject === undefined

@@ -1,18 +1,26 @@
-// Mails that wait to be sent, as rows. A mail that is sent, or given up, is deleted.
+// Mails that wait to be sent, or were given up, as rows. A mail that is sent is deleted.
 
-import type { FirstMail, MailReads, MailWrites, NewMail, WaitingMail } from '../../identity/mail-store.ts';
+import type {
+  FirstMail,
+  MailReads,
+  MailWrites,
+  NewMail,
+  UnsentMail,
+  WaitingMail,
+} from '../../identity/mail-store.ts';
 import type { NewUser } from '../../identity/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import { NO_ENTRY } from '../audit/audit-trail.ts';
+import { entry, NO_ENTRY } from '../audit/audit-trail.ts';
 import { securityEvent } from '../audit/security-events.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
-import { type Bound, sql } from '../engine/sql.ts';
+import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { upsertAttempt } from './attempts.ts';
 import { deleteConfirmTokensOf } from './mail-tokens.ts';
 
-export function mailRows(
-  database: Database,
-): Pick<MailReads, 'mailsDue'> & Omit<MailWrites, 'addMailToken' | 'addResetLink'> {
+type MailRows = Pick<MailReads, 'mailsDue' | 'unsentMails' | 'findUnsentMail'> &
+  Omit<MailWrites, 'addMailToken' | 'addResetLink'>;
+
+export function mailRows(database: Database): MailRows {
   return {
     async addMailWithin(limit, mail, event) {
       return runGuarded(database, {
@@ -27,8 +35,20 @@ export function mailRows(
       const guard = updateClaimed({ id, nextAttemptAt, until });
       return runGuarded(database, { audit: NO_ENTRY, guard });
     },
-    async postponeMail(id, until) {
-      await database.atomically({ audit: NO_ENTRY, guard: updatePostponed({ id, until }) });
+    async postponeMail(id, until, problem) {
+      await database.atomically({ audit: NO_ENTRY, guard: updatePostponed({ id, until, problem }) });
+    },
+    async giveUpMail(id, at, problem) {
+      await database.atomically({ audit: NO_ENTRY, guard: updateGivenUp({ id, at, problem }) });
+    },
+    unsentMails: async (before, most) => database.rows(selectUnsent({ before, most })),
+    findUnsentMail: async (id) => database.first(selectUnsentMail({ id })),
+    async sendMailAgain(by, { id, userId, purpose }, claimedUntil) {
+      const subject = { kind: 'user', id: String(userId) } as const;
+      return runGuarded(database, {
+        audit: entry(by, { action: 'mail.send_again', subject, detail: { mail: purpose } }),
+        guard: updateDue({ id, at: by.at, claimedUntil }),
+      });
     },
     async removeMail(id) {
       await database.atomically({ audit: NO_ENTRY, guard: deleteMail({ id }) });
@@ -109,15 +129,35 @@ const selectMailsDue = sql<{ now: Timestamp; most: number }, WaitingMail>`
   SELECT id, purpose, user_id AS "userId", email, language, created_at AS "createdAt",
     attempts, next_attempt_at AS "nextAttemptAt"
   FROM mails
-  WHERE next_attempt_at <= :now
+  WHERE next_attempt_at <= :now AND given_up_at IS NULL
   ORDER BY next_attempt_at LIMIT cast(:most AS bigint)`;
 
 const updateClaimed = sql<{ id: number; nextAttemptAt: Timestamp; until: Timestamp }>`
   UPDATE mails SET next_attempt_at = :until, attempts = attempts + 1
   WHERE id = :id AND next_attempt_at = :nextAttemptAt`;
 
-const updatePostponed = sql<{ id: number; until: Timestamp }>`
-  UPDATE mails SET next_attempt_at = :until WHERE id = :id`;
+const updatePostponed = sql<{ id: number; until: Timestamp; problem: string }>`
+  UPDATE mails SET next_attempt_at = :until, problem = :problem WHERE id = :id`;
+
+// From now on, so that it is purged some days later.
+const updateGivenUp = sql<{ id: number; at: Timestamp; problem: string }>`
+  UPDATE mails SET given_up_at = :at, next_attempt_at = :at, problem = :problem WHERE id = :id`;
+
+const updateDue = sql<{ id: number; at: Timestamp; claimedUntil: Timestamp }>`
+  UPDATE mails SET next_attempt_at = :at, given_up_at = NULL
+  WHERE id = :id AND (given_up_at IS NOT NULL OR next_attempt_at > :claimedUntil)`;
+
+const UNSENT = fragment`
+  SELECT mails.id, mails.purpose, mails.user_id AS "userId", users.username, mails.email, mails.language,
+    mails.created_at AS "createdAt", mails.attempts, mails.next_attempt_at AS "nextAttemptAt", mails.problem,
+    mails.given_up_at AS "givenUpAt"
+  FROM mails JOIN users ON users.id = mails.user_id`;
+
+const selectUnsent = sql<{ before: number; most: number }, UnsentMail>`
+  ${UNSENT} WHERE mails.id < :before ORDER BY mails.id DESC LIMIT cast(:most AS bigint)`;
+
+const selectUnsentMail = sql<{ id: number }, UnsentMail>`
+  ${UNSENT} WHERE mails.id = :id`;
 
 const deleteMail = sql<{ id: number }>`
   DELETE FROM mails WHERE id = :id`;

@@ -11,6 +11,7 @@ import { closedAccounts } from './0012-closed-accounts.ts';
 import { siteSettings } from './0013-site-settings.ts';
 import { earlierUsernames } from './0014-earlier-usernames.ts';
 import { liveAccess } from './0016-live-access.ts';
+import { backgroundWork } from './0019-background-work.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   siteSettings,
   earlierUsernames,
   liveAccess,
+  backgroundWork,
 ];

@@ -47,7 +47,7 @@ const CLOCK_MARGIN = 5 * MINUTE;
 const ENDED_RETENTION = 1 * DAY;
 const PERSONAL_TOKEN_RETENTION = 30 * DAY;
 const INVITATION_RETENTION = 30 * DAY;
-// The server gives up on a mail sooner, so only a site that sends no mail has older ones.
+// Counted from the last attempt. Operators see a mail that was given up for so long.
 const UNSENT_MAIL_RETENTION = 3 * DAY;
 // Deleting a post also deletes its words, comments, likes and views, so a step deletes only a few posts.
 const ROWS_OF_POST = 20;

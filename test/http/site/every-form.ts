@@ -73,5 +73,6 @@ export function everyForm(subjects: Subjects): [string, Record<string, string>][
     ['/operator/categories', { name: 'Changed' }],
     ['/operator/invitations', { note: 'Changed' }],
     ['/operator/invitations/revoke', { key: 'x' }],
+    ['/operator/mails/again', { mail: '1' }],
   ];
 }

@@ -35,6 +35,8 @@ describe('The operators’ pages', () => {
     '/operator/settings',
     '/operator/audit',
     '/operator/security',
+    '/operator/mails',
+    '/operator/server',
   ];
 
   test('exist for operators only', async () => {
@@ -58,6 +60,7 @@ describe('The operators’ pages', () => {
       ['/operator/categories', { name: 'Mine' }],
       ['/operator/invitations', { days: '7' }],
       ['/operator/reports', { post: '1', decision: 'remove' }],
+      ['/operator/mails/again', { mail: '1' }],
     ];
     const acts = (await portico.audit.reads.auditEvents({ limit: 100 })).length;
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { COMMAND_LINE } from '../doers.ts';
-import { atOnce, type Open, openFixture, waitingMails } from '../fixture.ts';
+import { atOnce, auditActs, type Open, openFixture, waitingMails } from '../fixture.ts';
 import { mailLimit, NOON, newMail, newMailToken, newUser } from '../records.ts';
 
 export const mails = {
@@ -57,7 +57,7 @@ export const mails = {
         await identity.addMailWithin({ ...mailLimit(), subject }, newMail(alice));
       const [first, second] = await identity.mailsDue(NOON, 10);
 
-      await identity.postponeMail(first?.id ?? 0, NOON + MINUTE);
+      await identity.postponeMail(first?.id ?? 0, NOON + MINUTE, 'ESOCKET');
       await identity.removeMail(second?.id ?? 0);
 
       assert.deepEqual(await identity.mailsDue(NOON, 10), []);
@@ -65,6 +65,48 @@ export const mails = {
         (await identity.mailsDue(NOON + MINUTE, 10)).map(({ id }) => id),
         [first?.id],
       );
+    });
+
+    test('a mail that was given up is not due, and operators see why, until it is sent again', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { identity, alice } = fixture;
+      await identity.addMailWithin(mailLimit(), newMail(alice, { purpose: 'reset' }));
+      const [mail] = await identity.mailsDue(NOON, 1);
+      assert.ok(mail);
+      await identity.giveUpMail(mail.id, NOON + MINUTE, 'EENVELOPE 550');
+
+      const due = await identity.mailsDue(NOON + 2 * MINUTE, 10);
+      const [unsent] = await identity.unsentMails(mail.id + 1, 10);
+      const older = await identity.unsentMails(mail.id, 10);
+      assert.ok(unsent);
+      const answers = await atOnce(4, () =>
+        identity.sendMailAgain({ ...COMMAND_LINE, at: NOON + MINUTE }, unsent, NOON + 5 * MINUTE),
+      );
+
+      assert.deepEqual([due, older], [[], []]);
+      assert.deepEqual(
+        [unsent.username, unsent.problem, unsent.givenUpAt],
+        ['alice', 'EENVELOPE 550', NOON + MINUTE],
+      );
+      assert.deepEqual(await identity.findUnsentMail(mail.id), { ...unsent, givenUpAt: undefined });
+      assert.equal(answers.filter(Boolean).length, 1);
+      assert.equal((await identity.mailsDue(NOON + MINUTE, 10)).length, 1);
+      assert.deepEqual(await auditActs(fixture), [`undefined mail.send_again user:${alice}`]);
+    });
+
+    test('a mail that a process may be sending is not made due; one that waits for hours is', async (t) => {
+      const { identity, alice } = await openFixture(open, t);
+      await identity.addMailWithin(mailLimit(), newMail(alice));
+      const [mail] = await identity.unsentMails(Number.MAX_SAFE_INTEGER, 1);
+      assert.ok(mail);
+      await identity.claimMail(mail, NOON + 5 * MINUTE);
+
+      const claimed = await identity.sendMailAgain(COMMAND_LINE, mail, NOON + 5 * MINUTE);
+      await identity.postponeMail(mail.id, NOON + 60 * MINUTE, 'ESOCKET');
+      const waiting = await identity.sendMailAgain(COMMAND_LINE, mail, NOON + 5 * MINUTE);
+
+      assert.deepEqual([claimed, waiting], [false, true]);
+      assert.equal((await identity.mailsDue(NOON, 10)).length, 1);
     });
 
     test('a link is not added for a mail that is no longer waiting', async (t) => {

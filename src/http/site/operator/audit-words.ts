@@ -38,6 +38,7 @@ export const ACTION_WORDS = bilingual<Record<AuditAction, string>>(
     'category.rename': 'renamed',
     'setting.change': 'changed',
     import: 'imported',
+    'mail.send_again': 'sent a mail again to',
   },
   {
     'user.create': '创建账号',
@@ -72,6 +73,7 @@ export const ACTION_WORDS = bilingual<Record<AuditAction, string>>(
     'category.rename': '更名',
     'setting.change': '更改',
     import: '导入数据',
+    'mail.send_again': '重新发送邮件给',
   },
 );
 

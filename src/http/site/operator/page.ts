@@ -15,6 +15,8 @@ const PATHS = [
   '/operator/settings',
   '/operator/audit',
   '/operator/security',
+  '/operator/mails',
+  '/operator/server',
 ] as const;
 
 export type OperatorPath = (typeof PATHS)[number];
@@ -53,6 +55,8 @@ const words = bilingual(
     '/operator/settings': 'Settings',
     '/operator/audit': 'Audit log',
     '/operator/security': 'Security events',
+    '/operator/mails': 'Unsent mail',
+    '/operator/server': 'Server',
   },
   {
     operator: '社区管理',
@@ -65,5 +69,7 @@ const words = bilingual(
     '/operator/settings': '设置',
     '/operator/audit': '审计日志',
     '/operator/security': '安全事件',
+    '/operator/mails': '未发送的邮件',
+    '/operator/server': '服务器',
   },
 );
