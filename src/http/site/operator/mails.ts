@@ -6,9 +6,10 @@ import { shortenedEmail } from '../../../identity/email-address.ts';
 import { canSendAgain, sendAgain } from '../../../identity/mail.ts';
 import type { UnsentMail } from '../../../identity/mail-store.ts';
 import type { User } from '../../../identity/user.ts';
+import type { Timestamp } from '../../../lib/clock.ts';
 import { partOf } from '../../../lib/part.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
-import { bilingual } from '../../pages/language.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
 import { agoElement } from '../../pages/moments.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
@@ -61,11 +62,10 @@ export async function sendMailAgain(
   return c.redirect(`${PATH}?done=${isDue ? 'again' : 'gone'}`, 303);
 }
 
-function mailRow(c: PageContext, mail: UnsentMail, now: number): Html {
+function mailRow(c: PageContext, mail: UnsentMail, now: Timestamp): Html {
   const { language } = c.get('visitor');
   const t = words[language];
-  const { userId, username, email, purpose, attempts, problem, givenUpAt, nextAttemptAt, createdAt } = mail;
-  const state = givenUpAt === undefined ? t.waiting : t.givenUp;
+  const { userId, username, email, purpose, attempts, problem, createdAt } = mail;
   return html`
     <tr>
       <th scope="row">
@@ -73,15 +73,27 @@ function mailRow(c: PageContext, mail: UnsentMail, now: number): Html {
         <br><span class="soft small">${shortenedEmail(email)}</span>
       </th>
       <td data-label="${t.mail}">
-        ${t.purposes[purpose]}
-        <br><span class="soft small">${agoElement(createdAt, now, language)}</span>
+        <span>
+          ${t.purposes[purpose]}
+          <br><span class="soft small">${agoElement(createdAt, now, language)}</span>
+        </span>
       </td>
       <td data-label="${t.state}">
-        ${state} ${agoElement(givenUpAt ?? nextAttemptAt, now, language)}
-        <br><span class="soft small">${t.attempts(attempts)}${problem !== undefined && `: ${problem}`}</span>
+        <span>
+          ${stateOf(mail, now, language)}
+          <br><span class="soft small">${t.attempts(attempts)}${problem !== undefined && `: ${problem}`}</span>
+        </span>
       </td>
       <td>${canSendAgain(mail, now) && sendForm(c, mail)}</td>
     </tr>`;
+}
+
+function stateOf({ givenUpAt, nextAttemptAt }: UnsentMail, now: Timestamp, language: Language): Html {
+  const t = words[language];
+  if (givenUpAt !== undefined) return html`${t.givenUp} ${agoElement(givenUpAt, now, language)}`;
+  return nextAttemptAt > now
+    ? html`${t.waiting} ${agoElement(nextAttemptAt, now, language)}`
+    : html`${t.due}`;
 }
 
 function sendForm(c: PageContext, { id, username }: UnsentMail): Html {
@@ -104,6 +116,7 @@ const words = bilingual(
     member: 'Member',
     mail: 'Mail',
     state: 'Status',
+    due: 'Next to be sent',
     waiting: 'Next attempt',
     givenUp: 'Given up',
     attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
@@ -127,6 +140,7 @@ const words = bilingual(
     member: '成员',
     mail: '邮件',
     state: '状态',
+    due: '即将发送',
     waiting: '下次尝试：',
     givenUp: '已放弃：',
     attempts: (count: number) => `已尝试 ${count} 次`,

@@ -62,8 +62,10 @@ function workRow(work: BackgroundWork, now: Timestamp, language: Language): Html
       </th>
       <td data-label="${t.lastRun}">${ranAt === undefined ? t.never : agoElement(ranAt, now, language)}</td>
       <td data-label="${t.lastError}">
-        ${failedAt === undefined ? t.none : agoElement(failedAt, now, language)}
-        ${error !== undefined && html`<br><span class="soft small">${error}</span>`}
+        <span>
+          ${failedAt === undefined ? t.none : agoElement(failedAt, now, language)}
+          ${error !== undefined && html`<br><span class="soft small">${error}</span>`}
+        </span>
       </td>
     </tr>`;
 }
