@@ -69,6 +69,8 @@ export interface AuditEvent {
   actorName: string | undefined;
   action: AuditAction;
   subject: AuditSubject;
+  /** The present username, title or name of the subject. Undefined if it has none, or is deleted. */
+  subjectName: string | undefined;
   detail: Readonly<Record<string, unknown>>;
 }
 

@@ -8,9 +8,14 @@ export interface PopularPost extends PostSummary {
   popularity: number;
 }
 
+/** What the address of a published post needs, and when the post changed. */
+export type PostAddress = Pick<PostSummary, 'id' | 'title' | 'updatedAt'>;
+
 export interface FeedReads {
   /** The newest published posts of the community. */
   newestPosts(limit: number): Promise<readonly PostSummary[]>;
+  /** The newest published posts, for a list of addresses. */
+  newestAddresses(limit: number): Promise<PostAddress[]>;
   /** Published posts after a cursor, newest first. */
   postsBefore(after: Cursor, limit: number): Promise<PostSummary[]>;
   /** Published posts of one category after a cursor, newest first. */

@@ -1,6 +1,8 @@
 // The audit log and the command line: its commands are logged, and `audit list` shows the log.
 
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { AuditEvent } from '../../src/audit/audit-log.ts';
 import { notebook, person } from '../support/people.ts';
@@ -125,4 +127,32 @@ test('user set-status closed also deletes the bio', async (t) => {
 
   const user = await portico.identity.reads.findUser(id);
   assert.deepEqual([user?.status, user?.bio], ['closed', '']);
+});
+
+test('whoever used the command line, the log has it: accounts, tokens, posts and imports, by their names', async (t) => {
+  const cli = await cliIn(t);
+  const user = ['--username', 'alice'];
+  await writeFile(join(cli.folder, 'post.md'), 'Some words.');
+  await writeFile(join(cli.folder, 'old.jsonl'), '{"type":"member","username":"bob"}\n');
+  await cli.run(['user', 'create', ...user, '--password', 'a long walk in the rain', '--operator']);
+  await cli.run(['token', 'create', ...user, '--name', 'laptop', '--scope', 'posts:read']);
+  const post = [...user, '--body-file', join(cli.folder, 'post.md')];
+  await cli.run(['post', 'create', ...post, '--title', 'On arches']);
+  await cli.run(['post', 'create', ...post, '--title', 'Unfinished', '--draft']);
+  await cli.run(['import', join(cli.folder, 'old.jsonl')]);
+
+  const { document } = await cli.json(['audit', 'list']);
+  const { stdout } = await cli.run(['audit', 'list', '--subject', 'user:1']);
+
+  assert.deepEqual(
+    [...document.events].reverse().map(({ action, subject }) => [action, subject.name ?? subject.id]),
+    [
+      ['user.create', 'alice'],
+      ['token.create', '1'],
+      ['post.create', 'On arches'],
+      ['post.create', '2'],
+      ['import', 'old.jsonl'],
+    ],
+  );
+  assert.match(stdout, /user\.create {2}user:1 "alice" {2}username=alice {2}operator=true\n$/);
 });

@@ -45,12 +45,15 @@ const list = command({
 
 export const auditCommands = [list];
 
-function toJson({ id, at, actorName, action, subject, detail }: AuditEvent) {
-  return { id, at: new Date(at).toISOString(), actor: actorName ?? null, action, subject, detail };
+function toJson({ id, at, actorName, action, subject, subjectName: name, detail }: AuditEvent) {
+  const moment = new Date(at).toISOString();
+  return { id, at: moment, actor: actorName ?? null, action, subject: { ...subject, name }, detail };
 }
 
-function toLine({ at, actorName, action, subject, detail }: AuditEvent): string {
+function toLine({ at, actorName, action, subject, subjectName, detail }: AuditEvent): string {
   const details = Object.entries(detail).map(([name, value]) => `  ${name}=${value}`);
   const moment = new Date(at).toISOString();
-  return `${moment}  ${actorName ?? '(command line)'}  ${action}  ${subject.kind}:${subject.id}${details.join('')}`;
+  const name = subjectName === undefined ? '' : ` "${subjectName}"`;
+  const what = `${subject.kind}:${subject.id}${name}${details.join('')}`;
+  return `${moment}  ${actorName ?? '(command line)'}  ${action}  ${what}`;
 }

@@ -48,6 +48,7 @@ import { categoryFeed, memberFeed, newestFeed } from './lists/atom.ts';
 import { categoriesPage, categoryPage, popularPage } from './lists/browsing.ts';
 import { homePage } from './lists/home.ts';
 import { searchPage } from './lists/search.ts';
+import { ROBOTS_TXT, robotsTxt, SITEMAP, sitemap } from './lists/sitemap.ts';
 import { chosenAvatar, drawnAvatar } from './members/avatar.ts';
 import { memberPage } from './members/member.ts';
 import { markNotificationsRead, notificationsPage } from './members/notifications.ts';
@@ -117,6 +118,8 @@ const READING: Section = [
   get('/search', everyone, searchPage),
   get('/u/:username', everyone, memberPage),
   get(POST_PATH, everyone, postPage),
+  file(ROBOTS_TXT, everyone, robotsTxt),
+  file(SITEMAP, everyone, sitemap),
   file('/feed.atom', everyone, newestFeed),
   file('/categories/:slug/feed.atom', everyone, categoryFeed),
   file('/u/:username/feed.atom', everyone, memberFeed),
@@ -191,6 +194,7 @@ const REACTIONS: Section = [
 ];
 
 const SETTINGS: Section = [
+  redirect('/settings', () => '/settings/profile'),
   get('/settings/profile', member, profilePage),
   post('/settings/profile', memberForm, saveProfile),
   post('/settings/profile/picture', memberUpload('picture', MOST_PICTURE_BYTES), savePicture),

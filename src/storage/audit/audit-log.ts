@@ -1,4 +1,5 @@
-// Reading the audit log. The transaction of an act writes its row (`audit-trail.ts`), and rows never change.
+// Reading the audit log. The transaction of an act writes its row (`audit-trail.ts`), and rows never change. Names are
+// looked up, so they are those of today.
 
 import type { AuditEvent, AuditReads, AuditSubjectKind } from '../../audit/audit-log.ts';
 import type { Database } from '../engine/database.ts';
@@ -37,10 +38,19 @@ interface EventRow extends Omit<AuditEvent, 'subject' | 'detail'> {
   detail: string;
 }
 
+// A draft's title is its author's alone.
 const EVENTS = fragment`
   SELECT events.id, events.at, events.action, events.detail, users.username AS "actorName",
-    events.subject_kind AS "subjectKind", events.subject_id AS "subjectId"
-  FROM audit_events AS events LEFT JOIN users ON users.id = events.actor_id`;
+    events.subject_kind AS "subjectKind", events.subject_id AS "subjectId",
+    coalesce(members.username, posts.title, clients.name, categories.name) AS "subjectName"
+  FROM audit_events AS events LEFT JOIN users ON users.id = events.actor_id
+    LEFT JOIN users AS members
+      ON members.id = CASE events.subject_kind WHEN 'user' THEN cast(events.subject_id AS bigint) END
+    LEFT JOIN posts
+      ON posts.id = CASE events.subject_kind WHEN 'post' THEN cast(events.subject_id AS bigint) END
+        AND posts.published_at IS NOT NULL
+    LEFT JOIN clients ON events.subject_kind = 'client' AND clients.id = events.subject_id
+    LEFT JOIN categories ON events.subject_kind = 'category' AND categories.slug = events.subject_id`;
 
 const selectEvents = sql<Page, EventRow>`
   ${EVENTS}

@@ -2,7 +2,7 @@
 // one look-up in an index.
 
 import type { Cursor } from '../../community/feed.ts';
-import type { FeedReads, PopularPost } from '../../community/feed-store.ts';
+import type { FeedReads, PopularPost, PostAddress } from '../../community/feed-store.ts';
 import type { PostSummary } from '../../community/post-store.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
@@ -11,6 +11,7 @@ import { SUMMARY_COLUMNS, SUMMARY_TABLES } from './post-summary.ts';
 export function feeds(database: Database): FeedReads {
   return {
     newestPosts: async (limit) => database.rows(selectNewest({ limit })),
+    newestAddresses: async (limit) => database.rows(selectNewestAddresses({ limit })),
     postsBefore: async (after, limit) => database.rows(selectBefore({ ...after, limit })),
     postsInCategory: async (categoryId, after, limit) =>
       database.rows(selectInCategory({ categoryId, ...after, limit })),
@@ -22,6 +23,11 @@ const selectNewest = sql<{ limit: number }, PostSummary>`
   SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
   WHERE posts.status = 'published'
   ORDER BY posts.published_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
+
+const selectNewestAddresses = sql<{ limit: number }, PostAddress>`
+  SELECT id, title, updated_at AS "updatedAt" FROM posts
+  WHERE status = 'published'
+  ORDER BY published_at DESC, id DESC LIMIT cast(:limit AS bigint)`;
 
 const selectBefore = sql<Cursor & { limit: number }, PostSummary>`
   SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}

@@ -1,7 +1,9 @@
-// The form in which an operator sets a member's membership.
+// The form in which an operator sets a member's membership, and the audit log about it.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { byCommandLine } from '../../../src/audit/doer.ts';
+import { write } from '../../../src/community/writing.ts';
 import { openApp } from '../../support/app.ts';
 import { member, person } from '../../support/people.ts';
 
@@ -49,4 +51,18 @@ test('A mistyped year gives no membership that is over already, except after a t
   assert.equal(untouched, undefined);
   assert.deepEqual([meant.status, await end()], [303, Date.parse('2020-01-02T00:00:00+08:00')]);
   assert.ok(!(await operator.read(path)).includes('name="past"'));
+});
+
+test('The audit log names members, posts and days, with links to their pages', async () => {
+  const { id } = await person(portico, 'nina');
+  await portico.identity.writes.setMemberUntil(byCommandLine(app.clock.read), id, Date.UTC(2090, 0, 31, 16));
+  const text = { title: 'On <arches>', body: 'Some words.', categoryId: 1 };
+  const by = byCommandLine(app.clock.read);
+  const post = await write(by, portico.community, { authorId: id, text, status: 'published' });
+
+  const page = await operator.read('/operator/audit');
+
+  assert.match(page, /changed the membership of[\s\S]*last day: 2090-01-31/);
+  assert.ok(page.includes(`<a href="/operator/members/${id}">nina</a>`));
+  assert.ok('id' in post && page.includes(`<a href="/posts/${post.id}">On &lt;arches&gt;</a>`));
 });

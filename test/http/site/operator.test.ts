@@ -255,7 +255,7 @@ describe('An operator', () => {
     assert.equal(own.match(/changed the membership/g)?.length, 50);
     assert.equal(rest.match(/changed the membership/g)?.length, 1);
     assert.ok(!rest.includes('rel="next"'));
-    assert.ok(rest.includes(new Date(Date.UTC(2090, 0, 1)).toISOString()));
+    assert.match(rest, /last day: 2089-12-31|last day: 2090-01-01/);
   });
 
   test('finds no link to a next page on the last one', async () => {

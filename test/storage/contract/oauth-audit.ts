@@ -10,11 +10,13 @@ import { NOON, newClient, newPersonalToken, newSigningKey } from '../records.ts'
 /** Return the entries of the audit log, oldest first. */
 async function auditLog({ audit }: Fixture) {
   const events = await audit.auditEvents({ limit: 50 });
-  return events.reverse().map(({ at: _, id: __, actorName = 'command line', ...event }) => ({
-    ...event,
-    actorName,
-    subject: `${event.subject.kind}:${event.subject.id}`,
-  }));
+  return events
+    .reverse()
+    .map(({ at: _, id: __, subjectName: ___, actorName = 'command line', ...event }) => ({
+      ...event,
+      actorName,
+      subject: `${event.subject.kind}:${event.subject.id}`,
+    }));
 }
 
 export const oauthAudit = {

@@ -91,16 +91,17 @@ const words = bilingual(
     explanation: 'You’re the first one here. The account you create now is the community’s first operator.',
     create: 'Create operator account',
     closed: 'This set-up link is not valid',
-    closedBecause: 'The community already has an operator, or this is not the latest link.',
+    closedBecause:
+      'The community already has an operator, or the link is incomplete, or the server has printed a newer one.',
     closedAdvice:
-      'Until there is an operator, the server prints the link each time it starts. Copy the latest link in full.',
+      'Until there is an operator, the server prints the link each time it starts. It works once. Copy the last one in full.',
   },
   {
     title: '设置您的社区',
     explanation: '您是第一位成员。此账号将成为社区的管理员。',
     create: '创建管理员账号',
     closed: '此设置链接无法使用',
-    closedBecause: '社区已有管理员，或者这不是最新的链接。',
-    closedAdvice: '在有管理员之前，程序每次启动都会显示此链接。请完整复制最近一次显示的链接。',
+    closedBecause: '社区已有管理员，或者链接不完整，或者程序已显示更新的链接。',
+    closedAdvice: '在有管理员之前，程序每次启动都会显示此链接，仅可使用一次。请完整复制最近一次显示的链接。',
   },
 );

@@ -89,14 +89,15 @@ function entry(post: PostSummary, baseUrl: string): string {
 `;
 }
 
-function moment(at: Timestamp): string {
+/** Write a moment as XML formats do. */
+export function moment(at: Timestamp): string {
   return new Date(at).toISOString();
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-// XML 1.0 forbids most control characters, even escaped ones (§2.2).
-function escaped(text: string): string {
+/** Escape a text. XML 1.0 forbids most control characters, even escaped ones (§2.2). */
+export function escaped(text: string): string {
   return text
     .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')
     .replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');

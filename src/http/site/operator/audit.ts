@@ -2,6 +2,7 @@
 
 import { html } from 'hono/html';
 import { type AuditEvent, type AuditSubject, readAuditSubject } from '../../../audit/audit-log.ts';
+import { membershipWord } from '../../../identity/membership.ts';
 import { partOf } from '../../../lib/part.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { clockTimeOf, dayElement } from '../../pages/moments.ts';
@@ -71,23 +72,43 @@ function eventTable(events: readonly AuditEvent[], language: Language): Html {
   );
 }
 
-function eventRow({ at, actorName, action, subject, detail }: AuditEvent, language: Language): Html {
+function eventRow(event: AuditEvent, language: Language): Html {
   const t = words[language];
-  const details = Object.entries(detail).map(([key, value]) => `${key}: ${value}`);
+  const { at, actorName, action, subject, subjectName, detail } = event;
+  const details = Object.entries(detail).map(([key, value]) => detailWords(key, value, language));
+  const name = subjectName ?? subject.id;
+  const path = pageOf(event);
   return html`
     <tr>
       <td data-label="${t.time}">${dayElement(at, language)} ${clockTimeOf(at)}</td>
       <td data-label="${t.actor}">${actorName ?? html`<span class="soft">${t.commandLine}</span>`}</td>
       <td data-label="${t.action}">
-        ${ACTION_WORDS[language][action]}
-        ${details.length > 0 && html`<br><span class="soft small">${details.join(', ')}</span>`}
+        <span>
+          ${ACTION_WORDS[language][action]}
+          ${details.length > 0 && html`<br><span class="soft small">${details.join(', ')}</span>`}
+        </span>
       </td>
       <td data-label="${t.subject}">
-        <a href="${pathOf({ subject })}">${subjectWords(subject, language)}</a>
-        ${subject.kind === 'user' && html`<a href="${manageMemberPath(Number(subject.id))}">→</a>`}
+        <span>
+          ${SUBJECT_WORDS[language][subject.kind]} ${path === undefined ? name : html`<a href="${path}">${name}</a>`}
+          <br><a class="soft small" href="${pathOf({ subject })}" aria-label="${t.entries}: ${name}">${t.entries}</a>
+        </span>
       </td>
     </tr>`;
 }
+
+/** The path of the page about the subject of an event. */
+function pageOf({ subject: { kind, id }, subjectName }: AuditEvent): string | undefined {
+  if (kind === 'user') return manageMemberPath(Number(id));
+  return kind === 'post' && subjectName !== undefined ? `/posts/${id}` : undefined;
+}
+
+function detailWords(key: string, value: unknown, language: Language): string {
+  const name = words[language].details[key as keyof Words['details']] ?? key;
+  return `${name}: ${key === 'until' ? membershipWord(Date.parse(String(value))) : value}`;
+}
+
+type Words = (typeof words)['en'];
 
 const words = bilingual(
   {
@@ -101,6 +122,8 @@ const words = bilingual(
     action: 'Action',
     subject: 'Subject',
     commandLine: 'command line',
+    entries: 'Entries',
+    details: { until: 'last day', name: 'new name', user: 'member', client: 'application' },
   },
   {
     explanation: '管理员在页面上和命令行中的每一项操作都会记录在此，且不可更改。时间为 UTC+8。',
@@ -112,5 +135,7 @@ const words = bilingual(
     action: '操作',
     subject: '对象',
     commandLine: '命令行',
+    entries: '相关记录',
+    details: { until: '最后一天', name: '新名称', user: '成员', client: '应用' },
   },
 );

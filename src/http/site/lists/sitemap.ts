@@ -1,0 +1,74 @@
+// What search engines read: which pages they should leave alone, and the addresses of the others.
+
+import { HOUR, SECOND, type Timestamp } from '../../../lib/clock.ts';
+import { categoryPath, postPath } from '../../pages/post-path.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
+import { escaped, moment } from './atom.ts';
+
+export const ROBOTS_TXT = '/robots.txt';
+export const SITEMAP = '/sitemap.xml';
+
+// Older posts are found through the links of the lists. A file may have 50,000 addresses (sitemaps.org).
+const MOST_POSTS = 1000;
+const CACHEABLE_FOR = 1 * HOUR;
+
+// Pages of members and operators, forms, searches, and what only programs use. The docs and feeds are for everyone.
+const NOT_TO_VISIT = [
+  '/api/',
+  '/comments/',
+  '/drafts',
+  '/email/',
+  '/forgot-password',
+  '/login',
+  '/notifications',
+  '/oauth/',
+  '/operator',
+  '/posts/removed',
+  '/report',
+  '/reset-password',
+  '/search',
+  '/settings/',
+  '/setup',
+  '/signup',
+  '/write',
+];
+
+/** Answer with robots.txt (RFC 9309). */
+export function robotsTxt({ site }: SiteParts, c: PageContext): Response {
+  const lines = [
+    'User-agent: *',
+    ...NOT_TO_VISIT.map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${site.baseUrl}${SITEMAP}`,
+  ];
+  return c.text(`${lines.join('\n')}\n`, 200, cacheable('text/plain; charset=utf-8'));
+}
+
+/** Answer with the addresses of the lists and the newest posts. */
+export async function sitemap({ community, site, chapters }: SiteParts, c: PageContext): Promise<Response> {
+  const [categories, posts] = await Promise.all([
+    community.reads.categories(),
+    community.reads.newestAddresses(MOST_POSTS),
+  ]);
+  const pages = ['/', '/popular', '/categories', ...categories.map(({ slug }) => categoryPath(slug))];
+  const urls = [
+    ...[...pages, ...chapters.keys()].map((path) => url(site.baseUrl + path)),
+    ...posts.map((post) => url(site.baseUrl + postPath({ ...post, status: 'published' }), post.updatedAt)),
+  ];
+  const text = `<?xml version="1.0" encoding="utf-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls.join('\n')}
+</urlset>
+`;
+  return c.body(text, 200, cacheable('application/xml; charset=utf-8'));
+}
+
+function url(address: string, changedAt?: Timestamp): string {
+  const change = changedAt === undefined ? '' : `<lastmod>${moment(changedAt)}</lastmod>`;
+  return `<url><loc>${escaped(address)}</loc>${change}</url>`;
+}
+
+function cacheable(type: string): Record<string, string> {
+  return { 'Content-Type': type, 'Cache-Control': `public, max-age=${CACHEABLE_FOR / SECOND}` };
+}
