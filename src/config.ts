@@ -8,6 +8,7 @@ import { distanceBetween } from './lib/suggestion.ts';
 import {
   type DatabaseLocation,
   InvalidSetting,
+  isThisMachine,
   oneOf,
   readBaseUrl,
   readBrand,
@@ -120,6 +121,12 @@ function isLike(name: string, setting: string): boolean {
       .replace(/^PORTICO_/, '')
       .replaceAll(/[^A-Z\d]/g, '');
   return letters(name) === letters(setting) || (setting.length > 6 && distanceBetween(name, setting) === 1);
+}
+
+/** Say what is wrong with BASE_URL, as far as the other settings tell. Undefined if nothing is. */
+export function problemWithBaseUrl({ baseUrl, host }: Config): string | undefined {
+  if (isThisMachine(host) || !isThisMachine(new URL(baseUrl).hostname)) return undefined;
+  return `BASE_URL is ${baseUrl}, so every link, also in mail, leads to the reader’s own machine; set it to the public address`;
 }
 
 /** Say what is wrong with TRUST_PROXY, as far as the other settings tell. Undefined if nothing is. */

@@ -68,6 +68,11 @@ export function readBaseUrl(text: string): string {
   return url.origin;
 }
 
+/** Report whether a name or address of `HOST` or of a URL is this machine's own. */
+export function isThisMachine(host: string): boolean {
+  return isLoopback(host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
+}
+
 export function readDatabaseUrl(text: string): DatabaseLocation {
   if (/^postgres(ql)?:\/\//.test(text)) {
     if (URL.parse(text) === null)

@@ -5,6 +5,7 @@ import {
   type Config,
   InvalidSetting,
   mistypedSettings,
+  problemWithBaseUrl,
   problemWithTrustedProxies,
   readConfig,
 } from './config.ts';
@@ -96,8 +97,9 @@ async function serveWithWorkers({ config, counter, log }: Portico): Promise<Clos
 
 async function greet(portico: Portico, environment: NodeJS.ProcessEnv): Promise<void> {
   for (const line of mistypedSettings(environment)) portico.log.warn(line);
-  const problem = problemWithTrustedProxies(portico.config);
-  if (problem !== undefined) portico.log.warn(problem);
+  for (const problem of [problemWithBaseUrl(portico.config), problemWithTrustedProxies(portico.config)]) {
+    if (problem !== undefined) portico.log.warn(problem);
+  }
   process.stdout.write(await welcome(portico));
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { getHeapStatistics } from 'node:v8';
-import { InvalidSetting, mistypedSettings, readConfig, SETTINGS } from '../src/config.ts';
+import { InvalidSetting, mistypedSettings, problemWithBaseUrl, readConfig, SETTINGS } from '../src/config.ts';
 
 test('Without any setting the service is for this machine only, on an embedded database.', () => {
   const config = readConfig({});
@@ -264,4 +264,18 @@ test('Settings, and variables of other programs, are not taken for mistyped sett
     mistypedSettings(Object.fromEntries([...SETTINGS, ...others].map((name) => [name, 'x']))),
     [],
   );
+});
+
+test('A server for other machines says that its links lead to localhost, as long as BASE_URL is missing.', () => {
+  const problemWith = (settings: Record<string, string>) => problemWithBaseUrl(readConfig(settings));
+
+  assert.match(problemWith({ HOST: '0.0.0.0' }) ?? '', /^BASE_URL is http:\/\/localhost:3000, so every link/);
+  for (const settings of [
+    {},
+    { HOST: '127.0.0.1' },
+    { HOST: '::1' },
+    { HOST: '0.0.0.0', BASE_URL: 'https://community.example' },
+  ]) {
+    assert.equal(problemWith(settings), undefined);
+  }
 });

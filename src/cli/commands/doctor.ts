@@ -1,7 +1,7 @@
 // A check of the whole installation.
 
 import type { Portico } from '../../compose.ts';
-import { problemWithTrustedProxies } from '../../config.ts';
+import { type Config, problemWithBaseUrl, problemWithTrustedProxies } from '../../config.ts';
 import { MINUTE, SECOND, type Timestamp } from '../../lib/clock.ts';
 import { SIGNING_ALGORITHMS } from '../../oauth/signing-algorithm.ts';
 import { activeKey, prepareSigningKeys } from '../../oauth/signing-key.ts';
@@ -18,10 +18,11 @@ const doctor = command({
   options: {},
   async run(_, context) {
     const checkup = new Checkup();
-    const { baseUrl, database } = await context.config();
+    const config = await context.config();
+    const { baseUrl, database } = config;
     await checkup.step(
       'settings',
-      () => undefined,
+      () => checkAddress(config),
       () => `${baseUrl}, ${database.kind}`,
     );
     await withPortico(context, async (portico) => {
@@ -49,6 +50,11 @@ const EARLIEST: Timestamp = Date.UTC(2026, 0);
 interface ServerTime {
   /** Undefined if the answer has no usable Date header. */
   time: Timestamp | undefined;
+}
+
+function checkAddress(config: Config): void {
+  const problem = problemWithBaseUrl(config);
+  if (problem !== undefined) throw new Error(problem);
 }
 
 function checkProxy({ config }: Portico): void {
