@@ -48,6 +48,13 @@ test('A path with a slash at the end redirects to its page, with the query', asy
   assert.deepEqual(await leadTo('/u/%E4%BD%A0/', 'HEAD'), [308, '/u/%E4%BD%A0']);
 });
 
+test('An address that somebody typed with a slash at the end is no dead end', async () => {
+  for (const path of ['/docs', '/login', '/operator', '/write', '/categories/general', '/settings']) {
+    assert.deepEqual(await leadTo(`${path}/`), [308, path]);
+  }
+  assert.deepEqual(await leadTo('/settings'), [303, '/settings/profile']);
+});
+
 test('A slash at the end redirects to no missing page, form, other host or endpoint of the protocol', async () => {
   for (const path of [
     '/nothing/',

@@ -98,9 +98,11 @@ function eventRow(event: AuditEvent, language: Language): Html {
 }
 
 /** The path of the page about the subject of an event. */
-function pageOf({ subject: { kind, id }, subjectName }: AuditEvent): string | undefined {
+function pageOf({ action, subject: { kind, id }, subjectName }: AuditEvent): string | undefined {
   if (kind === 'user') return manageMemberPath(Number(id));
-  return kind === 'post' && subjectName !== undefined ? `/posts/${id}` : undefined;
+  // A removed post has no page.
+  const isShown = action === 'post.create' || action === 'report.keep';
+  return kind === 'post' && isShown && subjectName !== undefined ? `/posts/${id}` : undefined;
 }
 
 function detailWords(key: string, value: unknown, language: Language): string {
@@ -123,7 +125,14 @@ const words = bilingual(
     subject: 'Subject',
     commandLine: 'command line',
     entries: 'Entries',
-    details: { until: 'last day', name: 'new name', user: 'member', client: 'application' },
+    details: {
+      until: 'last day',
+      name: 'new name',
+      user: 'member',
+      client: 'application',
+      status: 'status',
+      mail: 'mail',
+    },
   },
   {
     explanation: '管理员在页面上和命令行中的每一项操作都会记录在此，且不可更改。时间为 UTC+8。',
@@ -136,6 +145,13 @@ const words = bilingual(
     subject: '对象',
     commandLine: '命令行',
     entries: '相关记录',
-    details: { until: '最后一天', name: '新名称', user: '成员', client: '应用' },
+    details: {
+      until: '最后一天',
+      name: '新名称',
+      user: '成员',
+      client: '应用',
+      status: '状态',
+      mail: '邮件',
+    },
   },
 );
