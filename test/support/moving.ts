@@ -112,6 +112,7 @@ const COMMUNITY_ROWS: readonly { table: string; columns: Record<string, SQLInput
       expires_at: AT,
     },
   },
+  { table: 'background_work', columns: { name: 'purging', ran_at: AT, failed_at: AT, error: 'disk full' } },
   { table: 'imported_records', columns: { source: 'x', kind: 'post', external_id: 'é', local_id: 1 } },
 ];
 
