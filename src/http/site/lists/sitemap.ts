@@ -24,6 +24,7 @@ const NOT_TO_VISIT = [
   '/notifications',
   '/oauth/',
   '/operator',
+  '/renamed',
   '/posts/removed',
   '/report',
   '/reset-password',

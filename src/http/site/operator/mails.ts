@@ -129,6 +129,10 @@ const words = bilingual(
       email_restored: 'The email address was restored',
       password_changed: 'The password was changed',
       token_created: 'An API token was created',
+      email_added: 'An operator set this email address',
+      email_replaced: 'An operator replaced this email address',
+      reset_link_created: 'An operator made a password link',
+      renamed: 'An operator changed the username',
     },
   },
   {
@@ -153,6 +157,10 @@ const words = bilingual(
       email_restored: '邮箱地址已恢复',
       password_changed: '密码已更改',
       token_created: '已创建 API 令牌',
+      email_added: '管理员设置了此邮箱',
+      email_replaced: '管理员更换了此邮箱',
+      reset_link_created: '管理员生成了密码链接',
+      renamed: '管理员更改了用户名',
     },
   },
 );
