@@ -15,7 +15,10 @@ if (Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) {
     // Settings of a file .env in the current folder. Those of the environment win.
     process.loadEnvFile();
   } catch (error) {
-    if (error.code !== 'ENOENT') throw error;
+    if (error.code !== 'ENOENT') {
+      process.stderr.write(`portico: the file .env in ${process.cwd()} can't be read (${error.code})\n`);
+      process.exit(2);
+    }
   }
   // `serve` has no options, so `serve --help` and mistakes are for the command line.
   const [first, ...more] = process.argv.slice(2);

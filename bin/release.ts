@@ -1,35 +1,72 @@
-// `npm run release`: makes the files of a release from the last commit, in the folder `release`. Publishes nothing.
-// `--offline` skips the checks that need the registry.
+// `npm run release`: tags the last commit, and makes the files of the release from it in the folder `release`. Publishes
+// nothing. `--offline` skips the checks that need the registry; `--dry-run` makes neither tag nor files.
 
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-const FOLDER = 'release';
 
 /** A reason not to release. */
 class NotReleasable extends Error {}
 
 try {
-  release(process.argv.includes('--offline'));
+  const isDryRun = process.argv.includes('--dry-run');
+  release(isDryRun || process.argv.includes('--offline'), isDryRun);
 } catch (error) {
   if (!(error instanceof NotReleasable)) throw error;
   process.stderr.write(`release: ${error.message}\n`);
   process.exitCode = 1;
 }
 
-function release(isOffline: boolean): void {
-  const changes = output('git', 'status', '--porcelain');
+function release(isOffline: boolean, isDryRun: boolean): void {
+  const changes = isDryRun ? '' : output('git', 'status', '--porcelain');
   if (changes !== '') throw new NotReleasable(`commit these changes first, or remove them:\n${changes}`);
   if (!isOffline) {
     checkVulnerabilities();
     checkSignatures();
   }
   const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  checkVersion(version);
+  const folder = isDryRun ? mkdtempSync(join(tmpdir(), 'portico-release-')) : 'release';
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    makeFiles(folder, name, version);
+  } finally {
+    if (isDryRun) rmSync(folder, { recursive: true });
+  }
+  if (isDryRun) {
+    say(`dry run: ${version} can be released`);
+    return;
+  }
+  if (tagged(version) === '')
+    output('git', 'tag', '--annotate', `--message=Portico ${version}`, `v${version}`);
+  say(`tagged v${version}; publish it with git push origin v${version}`);
+}
+
+/** The version is new, dated in the changelog, and the same in the lock file. */
+function checkVersion(version: string): void {
+  const locked = JSON.parse(readFileSync('package-lock.json', 'utf8')).version;
+  if (locked !== version)
+    throw new NotReleasable(`package-lock.json has the version ${locked}, not ${version}`);
+  const heading = readFileSync('CHANGELOG.md', 'utf8').match(/^## (\S+) \((\d{4}-\d\d-\d\d)\)$/m);
+  if (heading?.[1] !== version) {
+    throw new NotReleasable(`the newest heading of CHANGELOG.md must be "## ${version} (year-month-day)"`);
+  }
+  const commit = tagged(version);
+  if (commit !== '' && commit !== output('git', 'rev-parse', 'HEAD')) {
+    throw new NotReleasable(`v${version} is the tag of another commit; raise the version in package.json`);
+  }
+}
+
+/** The commit with the version's tag. Empty if there is none. */
+function tagged(version: string): string {
+  return run('git', ['rev-list', '-n', '1', `refs/tags/v${version}`]).stdout.trim();
+}
+
+function makeFiles(folder: string, name: string, version: string): void {
   const prefix = `${name}-${version}`;
-  rmSync(FOLDER, { recursive: true, force: true });
-  mkdirSync(FOLDER);
   const archive = `${prefix}.tar.gz`;
   // Unlike `npm pack`, it includes the lock file, and the same commit gives the same bytes.
   output(
@@ -37,14 +74,14 @@ function release(isOffline: boolean): void {
     'archive',
     '--format=tar.gz',
     `--prefix=${prefix}/`,
-    `--output=${join(FOLDER, archive)}`,
+    `--output=${join(folder, archive)}`,
     'HEAD',
   );
   const bom = `${prefix}.cdx.json`;
-  writeFileSync(join(FOLDER, bom), billOfMaterials(name));
-  const sums = [archive, bom].map((file) => `${sha256(join(FOLDER, file))}  ${file}\n`);
-  writeFileSync(join(FOLDER, 'SHA256SUMS'), sums.join(''));
-  say(`made ${archive}, ${bom} and SHA256SUMS in ${FOLDER}/`);
+  writeFileSync(join(folder, bom), billOfMaterials(name));
+  const sums = [archive, bom].map((file) => `${sha256(join(folder, file))}  ${file}\n`);
+  writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
+  say(`made ${archive}, ${bom} and SHA256SUMS in ${folder}/`);
 }
 
 /** List the packages that the program runs on, with their versions and hashes, as CycloneDX. */

@@ -30,7 +30,7 @@ type SendMails = () => Promise<number>;
 export function mailSender({ config, identity, site, log }: BackgroundParts): SendMails {
   const mailer = openMailer(config.mail, log);
   const send = async (facts: MailFacts) => mailer(letterOf(await currentSite(site), facts));
-  return () => sendDueMails(identity, send, logMailFailure(log));
+  return () => sendDueMails(identity, send, logMailFailure(log, config.mail));
 }
 
 function openMailer({ smtpUrl, outbox, from }: Config['mail'], log: Log): Mailer {
@@ -39,9 +39,13 @@ function openMailer({ smtpUrl, outbox, from }: Config['mail'], log: Log): Mailer
 }
 
 // Logs neither the address nor the content of the mail.
-function logMailFailure(log: Log): TellOfFailure {
-  return ({ isLastAttempt, ...facts }) =>
-    log.warn(facts, isLastAttempt ? 'gave up sending a mail' : 'could not send a mail; will try again');
+function logMailFailure(log: Log, { smtpUrl }: Config['mail']): TellOfFailure {
+  const setting = smtpUrl === undefined ? '' : 'SMTP_URL: ';
+  return ({ isLastAttempt, reason, ...facts }) =>
+    log.warn(
+      { ...facts, reason: setting + reason },
+      isLastAttempt ? 'gave up sending a mail' : 'could not send a mail; will try again',
+    );
 }
 
 const PAUSE_WITHOUT_MAIL = 3 * SECOND;

@@ -31,6 +31,7 @@ import type { AuthorizationServer } from './oauth/authorization-server.ts';
 import { derivedSecret } from './oauth/derived-secret.ts';
 import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
 import { maintainSigningKeys, prepareSigningKeys } from './oauth/signing-key.ts';
+import { redisFailure } from './setting-failures.ts';
 import { type Site, type SiteStore, settingsOf } from './site/site.ts';
 import { auditStore } from './storage/audit/audit-log.ts';
 import { backgroundWorkWrites } from './storage/audit/background-work.ts';
@@ -50,9 +51,6 @@ import { type Lifetimes, PURGE_STEP, purgeExpired } from './storage/purge/purge.
 import { siteStore } from './storage/site/site-store.ts';
 
 export { startPurging } from './storage/purge/purge.ts';
-// Loaded on demand, because it needs the drivers of both databases.
-export const databaseMove = () => import('./storage/copies/database-move.ts');
-export { backUp, problemWithDatabase, restore } from './storage/copies/sqlite-backup.ts';
 
 const LIFETIMES: Lifetimes = {
   accessToken: ACCESS_TOKEN_LIFETIME,
@@ -151,8 +149,8 @@ async function openCounter(
 ): Promise<Counter> {
   if (redisUrl === undefined) return localCounter;
   const { redisCounter } = await import('./lib/redis-counter.ts');
-  const tell = (reason: string) =>
-    log.warn({ reason }, 'Redis does not answer; limits are counted on each machine separately');
+  const tell = (error: unknown) =>
+    log.warn({ reason: redisFailure(redisUrl, error) }, 'Redis does not answer; each machine counts alone');
   return counterWithFallback(redisCounter(redisUrl), localCounter, clock, tell, onFallback);
 }
 
@@ -240,6 +238,7 @@ function appOf(parts: Parts): HttpHandlers {
     clock,
     log,
     setupToken,
+    probeSecret: () => derivedSecret(oauth, 'probe'),
     knownBrowserSecret: () => derivedSecret(oauth, 'known browsers'),
     site,
     clientAddress: clientAddress(config.trustedProxies),

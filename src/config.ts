@@ -1,5 +1,6 @@
 // All settings, read from the environment and checked at the start. No other file reads the environment.
 
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
@@ -8,8 +9,8 @@ import { distanceBetween } from './lib/suggestion.ts';
 import {
   type DatabaseLocation,
   InvalidSetting,
-  isThisMachine,
   oneOf,
+  readBackupInterval,
   readBaseUrl,
   readBrand,
   readBreachedPasswordsUrl,
@@ -61,6 +62,10 @@ export interface Config {
   breachedPasswordsUrl: string | undefined;
   /** Where Prometheus reads metrics; undefined if they aren't served. */
   metricsPort: number | undefined;
+  /** Where backups are, and how often the server makes one. Undefined: nowhere, never. */
+  backup: { folder: string | undefined; everyMs: number | undefined };
+  /** What is probably a mistake in the settings: one line each. */
+  warnings: readonly string[];
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -89,6 +94,8 @@ const NAMES = [
   'MAIL_FROM',
   'BREACHED_PASSWORDS_URL',
   'SECURITY_CONTACT',
+  'BACKUP_TO',
+  'BACKUP_EVERY',
   'DATABASE_URL_FILE',
   'REDIS_URL_FILE',
   'SMTP_URL_FILE',
@@ -123,12 +130,6 @@ function isLike(name: string, setting: string): boolean {
   return letters(name) === letters(setting) || (setting.length > 6 && distanceBetween(name, setting) === 1);
 }
 
-/** Say what is wrong with BASE_URL, as far as the other settings tell. Undefined if nothing is. */
-export function problemWithBaseUrl({ baseUrl, host }: Config): string | undefined {
-  if (isThisMachine(host) || !isThisMachine(new URL(baseUrl).hostname)) return undefined;
-  return `BASE_URL is ${baseUrl}, so every link, also in mail, leads to the reader’s own machine; set it to the public address`;
-}
-
 /** Say what is wrong with TRUST_PROXY, as far as the other settings tell. Undefined if nothing is. */
 export function problemWithTrustedProxies({ baseUrl, trustedProxies }: Config): string | undefined {
   // The server speaks http, so an https address is that of a proxy.
@@ -145,16 +146,19 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   );
   const port = wholeNumber(values, 'PORT', 0, 65_535) ?? 3000;
   const metricsPort = wholeNumber(values, 'METRICS_PORT', 1, 65_535);
-  if (metricsPort === port) throw new InvalidSetting('METRICS_PORT: must differ from PORT');
+  if (metricsPort === port) {
+    throw new InvalidSetting(`METRICS_PORT: must differ from PORT, and both are ${port}`);
+  }
   const baseUrl = readBaseUrl(values.BASE_URL ?? `http://localhost:${port}`);
   const database = readDatabaseUrl(values.DATABASE_URL ?? 'file:data/portico.db');
   const siteName = readSiteName(values.SITE_NAME ?? 'Portico');
   const workers = wholeNumberOrAuto(values, 'WORKERS', 1, 256) ?? 1;
   const processes = workers === 'auto' ? availableParallelism() : workers;
   const cachedTokens = wholeNumberOrAuto(values, 'CACHED_TOKENS', 0, MOST_CACHED_TOKENS) ?? 'auto';
+  const host = values.HOST ?? 'localhost';
   return {
     port,
-    host: values.HOST ?? 'localhost',
+    host,
     baseUrl,
     database,
     redisUrl: readRedisUrl(values.REDIS_URL),
@@ -172,12 +176,36 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     breachedPasswordsUrl: readBreachedPasswordsUrl(values.BREACHED_PASSWORDS_URL),
     signUp: oneOf(values, 'SIGN_UP', SIGN_UP_MODES) ?? 'open',
     securityContact: readSecurityContact(values.SECURITY_CONTACT),
+    backup: backupOf(values, database),
+    warnings: [...mistypedSettings(environment), ...localLinks(host, values.BASE_URL, baseUrl)],
     mail: {
       smtpUrl: readSmtpUrl(values.SMTP_URL),
       outbox: outboxBeside(database),
       from: readMailFrom(values.MAIL_FROM?.trim(), siteName, new URL(baseUrl).hostname),
     },
   };
+}
+
+// Only this machine can open http://localhost, which would be in every mail.
+function localLinks(host: string, setBaseUrl: string | undefined, baseUrl: string): string[] {
+  const isLocal = host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+  if (isLocal || setBaseUrl !== undefined) return [];
+  return [
+    `BASE_URL is not set, so all links lead to ${baseUrl}, which other machines can’t open; HOST is ${host}. ` +
+      'Set BASE_URL to the public address, such as https://community.example',
+  ];
+}
+
+function backupOf(values: Environment, { kind }: DatabaseLocation): Config['backup'] {
+  const folder = values.BACKUP_TO;
+  const everyMs = readBackupInterval(values.BACKUP_EVERY);
+  if (everyMs !== undefined && folder === undefined) {
+    throw new InvalidSetting('BACKUP_EVERY: BACKUP_TO is missing; set it to the folder for the backups');
+  }
+  if (everyMs !== undefined && kind === 'postgres') {
+    throw new InvalidSetting('BACKUP_EVERY: is for SQLite; run pg_dump from a timer for PostgreSQL');
+  }
+  return { folder, everyMs };
 }
 
 function withSecrets(values: Environment): Environment {
@@ -191,7 +219,7 @@ function withSecrets(values: Environment): Environment {
     try {
       complete[name] = readSecretFile(path);
     } catch (error) {
-      throw new InvalidSetting(`${name}_FILE: the file ${(error as Error).message}`);
+      throw new InvalidSetting(`${name}_FILE: ${(error as Error).message}`);
     }
   }
   return complete;

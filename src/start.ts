@@ -1,18 +1,16 @@
 // Starts the server: settings, database, doors. Stops it in the reverse order.
 
 import { compose, type Portico, startPurging } from './compose.ts';
-import {
-  type Config,
-  InvalidSetting,
-  mistypedSettings,
-  problemWithBaseUrl,
-  problemWithTrustedProxies,
-  readConfig,
-} from './config.ts';
+import { type Config, InvalidSetting, problemWithTrustedProxies, readConfig } from './config.ts';
 import type { Metrics } from './http/metrics.ts';
 import { listen } from './http/server.ts';
-import { SECOND } from './lib/clock.ts';
+import { SECOND, type Timestamp } from './lib/clock.ts';
+import type { Counter } from './lib/counter.ts';
+import { Refusal } from './lib/refusal.ts';
 import { StorageUnavailable } from './lib/storage-unavailable.ts';
+import { VERSION } from './lib/version.ts';
+import { newestBackup, startScheduledBackups } from './operations.ts';
+import { databaseFailure, listenFailure } from './setting-failures.ts';
 import { settingsOf } from './site/site.ts';
 import { disconnectWorker, isWorker, primaryCounter, startWorkers, WorkerFailed } from './workers.ts';
 
@@ -36,17 +34,20 @@ async function open(config: Config, environment: Record<string, string | undefin
     // While Redis answers, the workers count in it themselves, so a primary process doesn't connect to it.
     const redisUrl = servesItself ? config.redisUrl : undefined;
     const onFallback = metrics?.countFallback;
-    const portico = await compose({ ...config, redisUrl }, undefined, undefined, localCounter, onFallback);
-    openParts.defer(portico.close);
-    await portico.prepare();
+    const portico = await openPortico({ ...config, redisUrl }, openParts, localCounter, onFallback);
+    // Says at once, and not at the first request, that Redis doesn't answer.
+    if (redisUrl !== undefined) portico.counter.hit('start', 1, 1);
     if (isWorker) metrics?.shareWithPrimary();
     else if (metrics !== undefined) openParts.defer(await serveMetrics(config, metrics));
     const purgeStep = portico.recorded('purging', () => purge(portico, metrics));
     if (!isWorker) openParts.defer(startPurging(purgeStep, portico.log).stop);
     if (!isWorker) openParts.defer(portico.startMailing().stop);
     if (!isWorker) openParts.defer(portico.startRendering().stop);
+    const backups = isWorker ? undefined : startScheduledBackups(portico);
+    if (backups !== undefined) openParts.defer(backups.stop);
+    if (!isWorker) metrics?.watchBackups(() => lastBackup(config));
     openParts.defer(servesItself ? await serve(portico, metrics) : await serveWithWorkers(portico));
-    if (!isWorker) await greet(portico, environment);
+    if (!isWorker) await greet(portico);
   } catch (error) {
     await openParts.disposeAsync();
     throw error;
@@ -54,6 +55,29 @@ async function open(config: Config, environment: Record<string, string | undefin
   const stop = once(() => openParts.disposeAsync());
   stopOn(['SIGTERM', 'SIGINT'], stop);
   if (environment.npm_lifecycle_event !== undefined) stopWithParent(stop);
+}
+
+async function openPortico(
+  config: Config,
+  openParts: AsyncDisposableStack,
+  localCounter: Counter | undefined,
+  onFallback: (() => void) | undefined,
+): Promise<Portico> {
+  try {
+    const portico = await compose(config, undefined, undefined, localCounter, onFallback);
+    openParts.defer(portico.close);
+    await portico.prepare();
+    return portico;
+  } catch (error) {
+    if (error instanceof Refusal || !(error instanceof StorageUnavailable || isSystemError(error)))
+      throw error;
+    throw new InvalidSetting(databaseFailure(config.database, error));
+  }
+}
+
+// The system, SQLite and PostgreSQL give their errors a code. Bugs have none.
+function isSystemError(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code !== undefined;
 }
 
 // Loaded only if the metrics are served, since the library takes time and memory.
@@ -71,8 +95,16 @@ async function serveMetrics({ host, metricsPort = 0 }: Config, metrics: Metrics)
     const { close } = await metrics.serve(host, metricsPort);
     return close;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new InvalidSetting('METRICS_PORT: another program is already listening on this port');
+    throw new InvalidSetting(listenFailure('METRICS_PORT', host, metricsPort, error));
+  }
+}
+
+/** When the newest backup was made. Undefined if there is none, or no folder for it. */
+function lastBackup({ backup: { folder } }: Config): Timestamp | undefined {
+  try {
+    return folder === undefined ? undefined : newestBackup(folder)?.at;
+  } catch {
+    return undefined;
   }
 }
 
@@ -85,8 +117,12 @@ async function purge(portico: Portico, metrics: Metrics | undefined): Promise<nu
 async function serve(portico: Portico, metrics: Metrics | undefined): Promise<Closing> {
   const { host, port } = portico.config;
   const handlers = portico.app();
-  const server = await listen(handlers, host, port, metrics?.watch);
-  return server.close;
+  try {
+    const server = await listen(handlers, host, port, metrics?.watch);
+    return server.close;
+  } catch (error) {
+    throw new InvalidSetting(listenFailure('PORT', host, port, error));
+  }
 }
 
 // The primary process answers no requests: it counts those of its workers, deletes expired rows and sends email.
@@ -95,17 +131,18 @@ async function serveWithWorkers({ config, counter, log }: Portico): Promise<Clos
   return workers.stop;
 }
 
-async function greet(portico: Portico, environment: NodeJS.ProcessEnv): Promise<void> {
-  for (const line of mistypedSettings(environment)) portico.log.warn(line);
-  for (const problem of [problemWithBaseUrl(portico.config), problemWithTrustedProxies(portico.config)]) {
-    if (problem !== undefined) portico.log.warn(problem);
-  }
+async function greet(portico: Portico): Promise<void> {
+  for (const line of portico.config.warnings) portico.log.warn(line);
+  const problem = problemWithTrustedProxies(portico.config);
+  if (problem !== undefined) portico.log.warn(problem);
   process.stdout.write(await welcome(portico));
 }
 
 async function welcome({ config, identity, site, setupToken }: Portico): Promise<string> {
   const { name } = await settingsOf(site);
-  const lines = [`${name} is open at ${config.baseUrl} (listening on ${config.host}:${config.port}).`];
+  const lines = [
+    `${name} is open at ${config.baseUrl} (listening on ${config.host}:${config.port}, Portico ${VERSION}).`,
+  ];
   if (!(await identity.reads.hasOperator())) {
     lines.push('There is no operator yet. Create the first account with this one-time link:');
     lines.push(`  ${config.baseUrl}/setup?token=${await setupToken()}`);
@@ -155,9 +192,5 @@ function fail(error: unknown): void {
 
 function explain(error: unknown): string {
   if (error instanceof InvalidSetting) return error.message;
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return 'PORT: another program is already listening on this port';
-  const cause = (error as Error).cause;
-  const reason = cause instanceof Error ? `${message} (${cause.message})` : message;
-  return error instanceof StorageUnavailable ? `DATABASE_URL: ${reason}` : reason;
+  return (error as Error).message;
 }

@@ -126,7 +126,10 @@ test('If the port can’t be opened the reason is printed once, and the program 
     BASE_URL: `http://127.0.0.1:${port}`,
   });
 
-  await assert.rejects(started, ({ message }: Error) => message.split('PORT: another program').length === 2);
+  await assert.rejects(
+    started,
+    ({ message }: Error) => message.split('another program is already listening').length === 2,
+  );
 });
 
 test('The link for the first operator works at every worker', async (t) => {

@@ -35,12 +35,15 @@ export interface Context {
   progress(share: number): void;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;
+  /** Writes a file to standard output. Throws `Refusal` if that is a terminal. */
+  writeOutput(path: string): Promise<void>;
 }
 
 /** A word after the command's name that isn't an option. */
 export interface Argument {
   name: string;
   summary: string;
+  optional?: true;
 }
 
 export interface CommandDefinition<O extends Options> {

@@ -18,6 +18,8 @@ export function helpForProgram(commands: readonly Command[]): string {
     'Options of every command:',
     ...columns(optionRows(COMMON_OPTIONS)),
     '',
+    'portico --version prints the version.',
+    '',
     'Exit codes: 0 success, 1 refused or not found, 2 wrong command line or setting.',
   ].join('\n');
 }
@@ -63,7 +65,9 @@ function descriptionOf(option: Option): string {
 }
 
 function nameWithArgument(command: Command): string {
-  return command.argument === undefined ? command.name : `${command.name} ${command.argument.name}`;
+  const { name, argument } = command;
+  if (argument === undefined) return name;
+  return `${name} ${argument.optional ? `[${argument.name}]` : argument.name}`;
 }
 
 function columns(rows: readonly Row[]): string[] {

@@ -1,7 +1,9 @@
 // The operator's command line (contract §2): runs the program, prints its output and sets the exit code.
 
+import { createReadStream } from 'node:fs';
 import { text } from 'node:stream/consumers';
-
+import { pipeline } from 'node:stream/promises';
+import { Refusal } from '../lib/refusal.ts';
 import { writeOut } from './listing.ts';
 import { runProgram } from './program.ts';
 
@@ -27,6 +29,12 @@ const { code, stdout, stderr } = await runProgram(process.argv.slice(2), {
   readInput() {
     if (process.stdin.isTTY) process.stderr.write('Reading standard input. Press Ctrl-D to end it.\n');
     return text(process.stdin);
+  },
+  async writeOutput(path) {
+    if (process.stdout.isTTY) {
+      throw new Refusal('output_is_terminal', 'Standard output is a terminal. Add > and a file name.');
+    }
+    await pipeline(createReadStream(path), process.stdout, { end: false });
   },
 });
 process.stdout.write(stdout);

@@ -36,7 +36,7 @@ type ScalarOf<O extends Option> = O extends { kind: 'integer' }
 
 export type Values<O extends Options> = { [Name in keyof O]: ValueOf<O[Name]> };
 
-/** The command line is wrong, and nothing was done. The message quotes no value: it could be a secret. */
+/** The command line is wrong, and nothing was done. The message quotes no value that could be a secret. */
 export class WrongUsage extends Error {}
 
 /** The options that every command has. */
@@ -125,14 +125,15 @@ function readValue(name: string, option: Option, texts: string[] | undefined): u
 }
 
 function readInteger(name: string, text: string): number {
-  if (!/^-?\d{1,15}$/.test(text)) throw new WrongUsage(`--${name} must be a whole number.`);
+  if (!/^-?\d{1,15}$/.test(text))
+    throw new WrongUsage(`--${name} must be a whole number, not ${quoted(text)}.`);
   return Number(text);
 }
 
 function checkChoice(name: string, item: string, choices: readonly string[] | undefined): void {
   if (choices === undefined || choices.includes(item)) return;
   throw new WrongUsage(
-    `--${name} must be one of ${choices.join(', ')}.${didYouMean(closest(item, choices))}`,
+    `--${name} must be one of ${choices.join(', ')}, not ${quoted(item)}.${didYouMean(closest(item, choices))}`,
   );
 }
 
@@ -141,6 +142,11 @@ function unknownOption(rawName: string, options: Options): WrongUsage {
   // A typing mistake can put a secret here, so only a possible option name is repeated.
   const message = /^--?[a-z][a-z-]{0,40}$/i.test(rawName) ? `Unknown option ${rawName}.` : 'Unknown option.';
   return new WrongUsage(message + didYouMean(closest(rawName, names)));
+}
+
+/** What was given, for an error about an option that is no secret. */
+export function quoted(text: string): string {
+  return `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}"`;
 }
 
 /** The end of an error message: a question, or nothing without a suggestion. */

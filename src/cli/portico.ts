@@ -8,6 +8,7 @@ import type { User } from '../identity/user.ts';
 import { usernameKey } from '../identity/username.ts';
 import { Refusal } from '../lib/refusal.ts';
 import { StorageUnavailable } from '../lib/storage-unavailable.ts';
+import { databaseFailure } from '../setting-failures.ts';
 import type { Context } from './command.ts';
 
 /**
@@ -68,22 +69,12 @@ function noCommunity(config: Config): Refusal {
   );
 }
 
-function unavailable(config: Config, cause: unknown): Refusal {
-  return new Refusal(
-    'storage_unavailable',
-    `The database ${placeOf(config)} is not available${reason(cause)}.`,
-  );
+function unavailable({ database }: Config, cause: unknown): Refusal {
+  return new Refusal('storage_unavailable', `${databaseFailure(database, cause)}.`);
 }
 
 function placeOf({ database }: Config): string {
   return database.kind === 'sqlite' ? resolve(database.path) : withoutPassword(database.url);
-}
-
-// The driver's message names no password. A refused connection has only a code.
-function reason(cause: unknown): string {
-  const { message, code } = cause as { message?: string; code?: string };
-  const text = message || code;
-  return text === undefined ? '' : `: ${text.split('\n')[0]}`;
 }
 
 /** The address of a PostgreSQL database without user, password and options. */

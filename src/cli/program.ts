@@ -3,6 +3,7 @@
 import { escapeHidden } from '../lib/one-line.ts';
 import { Refusal } from '../lib/refusal.ts';
 import { closest } from '../lib/suggestion.ts';
+import { VERSION } from '../lib/version.ts';
 import type { Command, Context, Result } from './command.ts';
 import { helpForCommand, helpForProgram } from './help.ts';
 import { jsonText } from './listing.ts';
@@ -39,7 +40,7 @@ const NOUNS: Record<string, () => Promise<readonly Command[]>> = {
 export async function runProgram(words: readonly string[], context: Context): Promise<Ending> {
   const asJson = wants(words, '--json');
   try {
-    return ending(await runWords(words, context), asJson);
+    return ending(await runWords(words, { ...context, asJson }), asJson);
   } catch (error) {
     return failure(error, asJson);
   }
@@ -52,6 +53,7 @@ async function runWords(words: readonly string[], context: Context): Promise<Res
   // The common options may also precede the command.
   const creates = wants(words, '--create');
   while (rest[0]?.startsWith('--') && Object.hasOwn(COMMON_OPTIONS, rest[0].slice(2))) rest.shift();
+  if (rest[0] === '--version') return { json: { version: VERSION }, text: `portico ${VERSION}` };
   const noun = rest[0];
   if (noun === undefined || noun.startsWith('-')) {
     if (wantsHelp) return help(helpForProgram(await allCommands()));
@@ -63,7 +65,7 @@ async function runWords(words: readonly string[], context: Context): Promise<Res
   );
   if (command === undefined) {
     if (wantsHelp) return help(helpForProgram(commands));
-    throw unknownCommand(rest[1], commands);
+    throw unknownCommand(noun, rest[1], commands);
   }
   if (wantsHelp) return help(helpForCommand(command));
   return runCommand(command, rest.slice(command.name.split(' ').length), {
@@ -76,7 +78,7 @@ async function runWords(words: readonly string[], context: Context): Promise<Res
 async function runCommand(command: Command, words: readonly string[], context: Context): Promise<Result> {
   try {
     const values = readArguments(words, command.options, command.argument === undefined ? 0 : 1);
-    if (command.argument !== undefined && values.positionals.length === 0) {
+    if (command.argument !== undefined && !command.argument.optional && values.positionals.length === 0) {
       throw new WrongUsage(`${command.argument.name} is missing.`);
     }
     return await command.run(values, context);
@@ -93,7 +95,7 @@ async function commandsOf(noun: string): Promise<readonly Command[]> {
   throw new WrongUsage(`There is no command "${noun}".${suggestion} See portico --help.`);
 }
 
-function unknownCommand(verb: string | undefined, commands: readonly Command[]): WrongUsage {
+function unknownCommand(noun: string, verb: string | undefined, commands: readonly Command[]): WrongUsage {
   const names = commands.map(({ name }) => name);
   const guess =
     verb === undefined
@@ -103,7 +105,8 @@ function unknownCommand(verb: string | undefined, commands: readonly Command[]):
           names.map((name) => name.split(' ')[1] ?? ''),
         );
   const suggestion = didYouMean(names.find((name) => name.endsWith(` ${guess}`)));
-  return new WrongUsage(`The commands here are: ${names.join(', ')}.${suggestion}`);
+  const given = verb === undefined ? 'A word is missing.' : `There is no command "${noun} ${verb}".`;
+  return new WrongUsage(`${given} The commands here are: ${names.join(', ')}.${suggestion}`);
 }
 
 async function allCommands(): Promise<Command[]> {
@@ -123,7 +126,7 @@ function help(text: string): Result {
 function ending(result: Result, asJson: boolean): Ending {
   if ('isWritten' in result) return { code: 0, stdout: '', stderr: '' };
   const stdout = asJson ? jsonText(result.json) : escapeLines(result.text);
-  return { code: result.failed ? 1 : 0, stdout: `${stdout}\n`, stderr: '' };
+  return { code: result.failed ? 1 : 0, stdout: stdout === '' ? '' : `${stdout}\n`, stderr: '' };
 }
 
 // Texts come from files and from members, and a terminal obeys control characters.

@@ -1,13 +1,19 @@
 // A complete sign-in at the running server, step by step, as a member and an application do it.
 
 import { createHash } from 'node:crypto';
-import { byCommandLine } from '../audit/doer.ts';
 import type { Portico } from '../compose.ts';
-import { setAccountStatus } from '../identity/account-status.ts';
-import { createUser } from '../identity/user-creation.ts';
+import {
+  createTemporaryUser,
+  deleteLeftOverUsers,
+  deleteTemporaryUser,
+  type TemporaryUser,
+} from '../identity/temporary-user.ts';
 import { randomBase62 } from '../lib/secrets.ts';
-import { registerClient } from '../oauth/client.ts';
-import { deactivateClient } from '../oauth/client-status.ts';
+import {
+  createTemporaryClient,
+  deleteLeftOverClients,
+  deleteTemporaryClient,
+} from '../oauth/temporary-client.ts';
 import type { Checkup } from './checkup.ts';
 import { formWith, PageVisitor, redirection } from './page-visitor.ts';
 
@@ -17,7 +23,7 @@ const CALLBACK = 'https://doctor.invalid/callback';
 interface Trial {
   baseUrl: string;
   visitor: PageVisitor;
-  user: { id: number; username: string; password: string };
+  user: TemporaryUser;
   client: { id: string; secret: string };
   state: string;
   codeVerifier: string;
@@ -28,19 +34,28 @@ interface Tokens {
   refresh_token: string;
 }
 
-/** Sign a temporary member in to a temporary application. Both are disabled afterwards in any case. */
+/** Sign a temporary member in to a temporary application. Both are deleted afterwards in any case. */
 export async function tryWholeSignIn(portico: Portico, checkup: Checkup): Promise<void> {
   const trial = await checkup.step('create a temporary member and application', () => prepare(portico));
   if (trial === undefined) return;
   try {
     await signInAndRead(trial, checkup);
   } finally {
-    await checkup.step('close the temporary member, deactivate the temporary application', async () => {
-      const by = byCommandLine(portico.clock);
-      await setAccountStatus(by, portico.identity, trial.user, 'closed');
-      await deactivateClient(by, portico.oauth, trial.client.id);
+    await checkup.step('delete the temporary member and application', async () => {
+      // The application last: the member's tokens refer to it.
+      await deleteTemporaryUser(portico.identity, trial.user.id);
+      await deleteTemporaryClient(portico.oauth, trial.client.id);
     });
   }
+}
+
+/** Delete what interrupted checks and those of older versions left. */
+export async function deleteLeftOvers({ identity, oauth }: Portico, checkup: Checkup): Promise<void> {
+  await checkup.step(
+    'delete what earlier checks left',
+    async () => [await deleteLeftOverUsers(identity), await deleteLeftOverClients(oauth, CALLBACK)],
+    ([users, clients]) => `${users} members, ${clients} applications`,
+  );
 }
 
 async function signInAndRead(trial: Trial, checkup: Checkup): Promise<void> {
@@ -58,24 +73,12 @@ async function signInAndRead(trial: Trial, checkup: Checkup): Promise<void> {
   await checkup.step('revoke, and check that the tokens are refused', () => revoke(trial, next));
 }
 
-async function prepare({ identity, oauth, config, clock }: Portico): Promise<Trial> {
-  const password = randomBase62(24);
-  const user = await createUser(byCommandLine(clock), identity, {
-    username: `doctor-${randomBase62(12)}`,
-    password,
-  });
-  if ('problems' in user) throw new Error(`The account was refused: ${JSON.stringify(user.problems)}`);
-  const { client, secret = '' } = await registerClient(byCommandLine(clock), oauth, {
-    name: 'Doctor (temporary)',
-    kind: 'confidential',
-    redirectUris: [CALLBACK],
-    scopes: ['profile:read'],
-  });
+async function prepare({ identity, oauth, config }: Portico): Promise<Trial> {
   return {
     baseUrl: config.baseUrl,
     visitor: new PageVisitor(config.baseUrl),
-    user: { ...user, password },
-    client: { id: client.id, secret },
+    user: await createTemporaryUser(identity),
+    client: await createTemporaryClient(oauth, CALLBACK),
     state: randomBase62(22),
     codeVerifier: randomBase62(43),
   };

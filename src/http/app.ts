@@ -16,17 +16,17 @@ import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import { OAuthError } from '../oauth/errors.ts';
 import type { Site } from '../site/site.ts';
 import { type Answer, type BareRequest, requestPath } from './answer.ts';
-import type { ClientAddress } from './client-address.ts';
 import { failurePage, notFoundPage } from './pages/failures.ts';
 import { provideUnreadCount } from './pages/unread.ts';
 import { forgetVisitor, identifyVisitor, type PageContext, type PageEnv, siteWith } from './pages/visitor.ts';
+import { type ProbedParts, probe } from './probe.ts';
 import { problemOf } from './problem.ts';
 import { noteRefusedPages } from './refused-requests.ts';
 import { isForApplications, PATHS } from './routes.ts';
 import { browserHeaders, protectiveHeaders, securityHeaders } from './security-headers.ts';
 
 /** The modules, settings and tools that the doors need. */
-export interface AppParts {
+export interface AppParts extends ProbedParts {
   oauth: AuthorizationServer;
   identity: Identity;
   community: Community;
@@ -36,8 +36,6 @@ export interface AppParts {
   clock: Clock;
   log: Log;
   site: Site;
-  clientAddress: ClientAddress;
-  trustedProxies: readonly string[];
   rateLimitPerMinute: number;
   tokenRateLimitPerMinute: number;
   /** Returns the token that opens /setup once, while there is no operator. */
@@ -113,6 +111,7 @@ function site(parts: AppParts, doors: Doors): Hono<PageEnv> {
 
 function health(parts: AppParts): Hono {
   const door = new Hono();
+  door.post(PATHS.probe, probe(parts));
   door.get(PATHS.alive, (c) => c.json({ status: 'alive' }));
   door.get(PATHS.ready, async (c) => {
     if (await parts.isReady()) return c.json({ status: 'ready' });

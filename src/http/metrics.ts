@@ -1,11 +1,9 @@
 // The metrics that operators can watch. Labels have few, fixed values, so that a request can't add any.
 
-import { readFileSync } from 'node:fs';
 import type { RequestListener, ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { SECOND } from '../lib/clock.ts';
+import { SECOND, type Timestamp } from '../lib/clock.ts';
 import {
   addMetric,
   histogramValues,
@@ -14,6 +12,7 @@ import {
   serveMetrics,
 } from '../lib/metrics.ts';
 import { answerWithMetrics, summedMetrics } from '../lib/summed-metrics.ts';
+import { VERSION } from '../lib/version.ts';
 import { DOORS, type Door, doorOf } from './routes.ts';
 
 /** The metrics of this process. */
@@ -24,6 +23,8 @@ export interface Metrics {
   countFallback(): void;
   /** Counts deleted rows. */
   countPurgedRows(rows: number): void;
+  /** Adds the time of the newest backup, which `newest` finds. */
+  watchBackups(newest: () => Timestamp | undefined): void;
   /** In a worker: lets the primary process add these numbers to its own. */
   shareWithPrimary(): void;
   /** Serves the metrics at /metrics, summed with those of the workers. */
@@ -84,6 +85,14 @@ export function openMetrics(): Metrics {
     watch: watcher(tallies),
     countFallback: () => localHits.inc(),
     countPurgedRows: (rows) => purgedRows.inc(rows),
+    watchBackups: (newest) =>
+      addMetric(
+        registry,
+        'gauge',
+        'portico_last_backup_timestamp_seconds',
+        'When the newest backup in BACKUP_TO was made; 0 if there is none',
+        () => [{ labels: {}, value: (newest() ?? 0) / SECOND }],
+      ),
     shareWithPrimary: () => answerWithMetrics(registry),
     serve: (host, port) =>
       serveMetrics(
@@ -165,9 +174,6 @@ function watcher(tallies: Record<Door, Tally>): RequestListener {
     response.on('close', count);
   };
 }
-
-const PACKAGE = join(import.meta.dirname, '../../package.json');
-const VERSION: string = JSON.parse(readFileSync(PACKAGE, 'utf8')).version;
 
 function classOf(status: number): Class {
   if (status < 300) return '2xx';

@@ -20,6 +20,7 @@ export const PATHS = {
   docs: '/docs',
   alive: '/healthz',
   ready: '/readyz',
+  probe: '/healthz/probe',
 } as const;
 
 /** An endpoint of the resource API that needs a scope (spec §4.4). `path` follows `PATHS.api`. */
@@ -64,6 +65,7 @@ const DOOR_OF: ReadonlyMap<string, Door> = new Map([
   [PATHS.jwks, 'information'],
   [PATHS.alive, 'health'],
   [PATHS.ready, 'health'],
+  [PATHS.probe, 'health'],
 ]);
 
 /** Report whether only applications call this path, so that its failures are JSON and not pages. */

@@ -44,6 +44,18 @@ export interface NewSession {
 
 export type Session = NewSession;
 
+export interface TemporaryUserReads {
+  /** The ids of the accounts that were made for a check, before this moment. */
+  temporaryUsers(before: Timestamp): Promise<number[]>;
+}
+
+/** Writes about an account that exists for one check of `doctor`. They leave nothing in the audit log. */
+export interface TemporaryUserWrites {
+  addTemporaryUser(user: NewUser): Promise<number>;
+  /** Deletes the account with all its rows. Does nothing to any other account. */
+  deleteTemporaryUser(userId: number): Promise<void>;
+}
+
 export interface IdentityReads
   extends AttemptReads,
     AccountReads,
@@ -53,6 +65,7 @@ export interface IdentityReads
     MailReads,
     MemberListReads,
     PasswordReads,
+    TemporaryUserReads,
     UsernameReads {
   hasOperator(): Promise<boolean>;
   findUser(id: number): Promise<User | undefined>;
@@ -74,6 +87,7 @@ export interface IdentityWrites
     MailWrites,
     PasswordWrites,
     SecurityEventWrites,
+    TemporaryUserWrites,
     UsernameWrites {
   /** Returns the new account's id, or what is taken. Of parallel calls for one username one succeeds. */
   addUser(by: Doer, user: NewUser): Promise<number | 'username_taken' | 'email_taken'>;

@@ -1,6 +1,8 @@
 // The report of an import: counts, the first refusals and changes, and all of them in a file.
 
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { failureReason } from '../lib/failure-reason.ts';
 import { escapeHidden } from '../lib/one-line.ts';
 import { Refusal } from '../lib/refusal.ts';
 import type { Place, RecordKind } from './record.ts';
@@ -81,6 +83,9 @@ function openFile(path: string): number {
   try {
     return openSync(path, 'w', 0o600);
   } catch (error) {
-    throw new Refusal('report_unwritable', `The report can't be written: ${(error as Error).message}`);
+    throw new Refusal(
+      'report_unwritable',
+      `--report: ${resolve(path)} can't be written: ${failureReason(error)}.`,
+    );
   }
 }

@@ -3,6 +3,7 @@
 
 import { hash } from 'node:crypto';
 import { SECOND } from './clock.ts';
+import { failureReason } from './failure-reason.ts';
 
 const PREFIX_LENGTH = 5;
 const PATIENCE = 2 * SECOND;
@@ -29,10 +30,7 @@ export function breachedPasswords(
       if (!response.ok) throw new Error(`status ${response.status}`);
       return listsDigest(await response.text(), rest);
     } catch (error) {
-      const { name, message, cause } = error as Error;
-      tell(
-        name === 'TimeoutError' ? 'no answer in time' : ((cause as Error | undefined)?.message ?? message),
-      );
+      tell(failureReason(error));
       return false;
     }
   };

@@ -4,14 +4,14 @@ import { type Clock, MINUTE } from './clock.ts';
 import type { Counter } from './counter.ts';
 
 /**
- * Count in `shared`, and in `fallback` while `shared` fails. `tell` gets the reason of a failure, at most
- * once a minute. `onFallback` is called for each hit that `fallback` counts.
+ * Count in `shared`, and in `fallback` while `shared` fails. `tell` gets the error, at most once a minute.
+ * `onFallback` is called for each hit that `fallback` counts.
  */
 export function counterWithFallback(
   shared: Counter,
   fallback: Counter,
   clock: Clock,
-  tell: (reason: string) => void,
+  tell: (error: unknown) => void,
   onFallback: () => void = () => {},
 ): Counter {
   let quietUntil = 0;
@@ -20,7 +20,7 @@ export function counterWithFallback(
     const now = clock();
     if (now < quietUntil) return;
     quietUntil = now + MINUTE;
-    tell((error as Error).message);
+    tell(error);
   }
 
   return {

@@ -5,6 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SendMailOptions, Transporter } from 'nodemailer';
 import { SECOND } from './clock.ts';
+import { failureReason } from './failure-reason.ts';
 
 export interface Letter {
   to: string;
@@ -41,9 +42,31 @@ export function smtpMailer(url: string, from: Sender): Mailer {
     try {
       await (await transport).sendMail(optionsOf(letter, from));
     } catch (error) {
-      throw undelivered(error);
+      throw undelivered(error, placeOf(url));
     }
   };
+}
+
+/** Connect to the server, encrypt if the server can, and sign in. Throws `Undelivered`. */
+export async function checkSmtp(url: string): Promise<void> {
+  const transport = await openSmtp(url);
+  try {
+    await transport.verify();
+  } catch (error) {
+    throw undelivered(error, placeOf(url));
+  } finally {
+    transport.close();
+  }
+}
+
+/** The host and port of a mail server's address. */
+export function placeOf(text: string): string {
+  const url = new URL(text);
+  return `${url.hostname}:${portOf(url)}`;
+}
+
+function portOf({ port, protocol }: URL): number {
+  return Number(port) || (protocol === 'smtps:' ? 465 : 587);
 }
 
 /** Write each email into a file of a folder. `tell` gets the file's path. */
@@ -58,10 +81,7 @@ export function folderMailer(folder: string, from: Sender, tell: (file: string) 
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeFile(file, message as Buffer, { mode: 0o600, flag: 'wx' });
     } catch (error) {
-      throw new Undelivered(
-        `the folder cannot be written to: ${(error as NodeJS.ErrnoException).code}`,
-        false,
-      );
+      throw new Undelivered(`cannot write to the folder ${folder}: ${failureReason(error)}`, false);
     }
     tell(file);
   };
@@ -79,7 +99,7 @@ async function openSmtp(text: string): Promise<Transporter> {
       : { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } };
   return createTransport({
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: Number(url.port) || (secure ? 465 : 587),
+    port: portOf(url),
     secure,
     // A password must not travel unencrypted, except inside one machine.
     requireTLS: !secure && !isLocal && url.username !== '',
@@ -104,12 +124,21 @@ function optionsOf({ to, subject, text }: Letter, from: Sender): SendMailOptions
   };
 }
 
-// Codes only: a server's reply may quote the address or other parts of the email.
-function undelivered(error: unknown): Undelivered {
+// Without the server's reply, which may quote the address or other parts of the email.
+function undelivered(error: unknown, place: string): Undelivered {
   const { code = 'unknown', responseCode } = error as { code?: string; responseCode?: number };
   // RFC 5321 §4.2.1: only a refusal of the email itself is permanent. The operator can fix a refused
   // password.
   const isAboutEmail = code === 'EENVELOPE' || code === 'EMESSAGE';
   const permanent = isAboutEmail && responseCode !== undefined && responseCode >= 500;
-  return new Undelivered(responseCode === undefined ? code : `${code} ${responseCode}`, permanent);
+  const status = responseCode === undefined ? '' : ` (${responseCode})`;
+  return new Undelivered(
+    `cannot ${actThatFailed(code)} ${place}: ${failureReason(error)}${status}`,
+    permanent,
+  );
+}
+
+function actThatFailed(code: string): string {
+  if (code === 'EAUTH' || code === 'ENOAUTH') return 'sign in to';
+  return code === 'EENVELOPE' || code === 'EMESSAGE' ? 'send through' : 'connect to';
 }

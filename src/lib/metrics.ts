@@ -31,7 +31,7 @@ export interface Value {
  */
 export function addMetric(
   registry: Registry,
-  type: 'counter' | 'histogram',
+  type: 'counter' | 'histogram' | 'gauge',
   name: string,
   help: string,
   values: () => Value[],

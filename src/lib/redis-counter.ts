@@ -36,8 +36,14 @@ export function redisCounter(url: string): Counter {
     retryStrategy: (attempt) => Math.min(50 * attempt, LONGEST_PAUSE_MS),
   });
   redis.defineCommand('countHit', { numberOfKeys: 1, lua: HIT });
-  // Without a listener, a lost connection would end the process. ioredis reconnects by itself.
-  redis.on('error', () => {});
+  // The reason why there is no connection. ioredis reconnects by itself.
+  let connectionError: Error | undefined;
+  redis.on('error', (error) => {
+    connectionError = error;
+  });
+  redis.on('ready', () => {
+    connectionError = undefined;
+  });
   // The first hits wait until the first connection succeeds or fails, at most for the longest pause.
   const firstConnection = once(redis, 'ready').then(
     () => {},
@@ -47,7 +53,11 @@ export function redisCounter(url: string): Counter {
   return {
     async hit(key, limit, windowSeconds) {
       await firstConnection;
-      const [allowed, count, ttl] = await commands.countHit(`portico:${key}`, limit, windowSeconds * 1000);
+      const [allowed, count, ttl] = await commands
+        .countHit(`portico:${key}`, limit, windowSeconds * 1000)
+        .catch((error) => {
+          throw connectionError ?? error;
+        });
       return {
         allowed: allowed === 1,
         remaining: Math.max(0, limit - count),

@@ -2,12 +2,13 @@
 // `docker inspect` don't show them.
 
 import { readFileSync } from 'node:fs';
+import { failureReason } from './failure-reason.ts';
 
 /** Read the one line of a file. Throws an error that completes the sentence "the file …". */
 export function readSecretFile(path: string): string {
   const line = contentOf(path).replace(/\r?\n$/, '');
-  if (line === '') throw new Error('is empty');
-  if (/[\r\n]/.test(line)) throw new Error('must have only one line');
+  if (line === '') throw new Error(`${path} is empty`);
+  if (/[\r\n]/.test(line)) throw new Error(`${path} must have only one line`);
   return line;
 }
 
@@ -15,6 +16,6 @@ function contentOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new Error(`cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new Error(`${path} cannot be read: ${failureReason(error)}`);
   }
 }

@@ -31,6 +31,18 @@ export interface OwnedClient {
   ownerName: string | undefined;
 }
 
+export interface TemporaryClientReads {
+  /** The ids of the applications with this name, this one redirect URI and no owner. */
+  temporaryClients(wanted: { name: string; redirectUri: string; before: Timestamp }): Promise<string[]>;
+}
+
+/** Writes about an application that exists for one check of `doctor`. They leave nothing in the audit log. */
+export interface TemporaryClientWrites {
+  addTemporaryClient(client: Client): Promise<void>;
+  /** Deletes an application without owner. Fails if a member has a grant or tokens of it. */
+  deleteTemporaryClient(clientId: string): Promise<void>;
+}
+
 export interface ClientReads {
   findClient(id: string): Promise<Client | undefined>;
   clientsOf(ownerId: number): Promise<Client[]>;

@@ -6,7 +6,13 @@ import type { SecurityEventWrites } from '../audit/security-event.ts';
 import type { AccountStatus, User } from '../identity/user.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { Timestamp } from '../lib/clock.ts';
-import type { Client, ClientReads, ClientWrites } from './client-store.ts';
+import type {
+  Client,
+  ClientReads,
+  ClientWrites,
+  TemporaryClientReads,
+  TemporaryClientWrites,
+} from './client-store.ts';
 import type { PersonalTokenReads, PersonalTokenWrites } from './personal-token-store.ts';
 import type { ScopeSet } from './scope.ts';
 import type { SigningKeyReads, SigningKeyWrites } from './signing-key-store.ts';
@@ -198,6 +204,7 @@ export interface AccessTokenWrites {
 
 export interface OAuthReads
   extends ClientReads,
+    TemporaryClientReads,
     GrantReads,
     AuthorizationCodeReads,
     TokenFamilyReads,
@@ -207,6 +214,7 @@ export interface OAuthReads
 
 export interface OAuthWrites
   extends ClientWrites,
+    TemporaryClientWrites,
     GrantWrites,
     AuthorizationCodeWrites,
     TokenFamilyWrites,

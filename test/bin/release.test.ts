@@ -17,12 +17,14 @@ let folder: string;
 
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'portico-release-'));
-  for (const file of ['package.json', 'package-lock.json', '.npmrc', 'bin', '.gitignore']) {
+  for (const file of ['package.json', 'package-lock.json', '.npmrc', 'bin', '.gitignore', 'CHANGELOG.md']) {
     cpSync(join(ROOT, file), join(folder, file), { recursive: true });
   }
   git('init', '--quiet');
   git('add', '--all');
-  git('-c', 'user.name=Test', '-c', 'user.email=test@localhost', 'commit', '--quiet', '--message=first');
+  git('config', 'user.name', 'Test');
+  git('config', 'user.email', 'test@localhost');
+  git('commit', '--quiet', '--message=first');
 });
 after(() => rmSync(folder, { recursive: true }));
 
@@ -30,8 +32,8 @@ function git(...words: string[]): string {
   return execFileSync('git', words, { cwd: folder, encoding: 'utf8' });
 }
 
-function release() {
-  return spawnSync(process.execPath, ['bin/release.ts', '--offline'], { cwd: folder, encoding: 'utf8' });
+function release(flag = '--offline') {
+  return spawnSync(process.execPath, ['bin/release.ts', flag], { cwd: folder, encoding: 'utf8' });
 }
 
 /** What it says with a registry that answers like this. */
@@ -53,13 +55,23 @@ function made(file: string): Buffer {
   return readFileSync(join(folder, 'release', file));
 }
 
-test('A release is the sources, a list of the packages in them, and the sums of both.', () => {
+test('The version can be released: a dry run makes neither tag nor files.', () => {
+  const { status, stdout, stderr } = release('--dry-run');
+
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.ok(stdout.endsWith(`release: dry run: ${version} can be released\n`), stdout);
+  assert.equal(git('tag'), '');
+  assert.ok(!readdirSync(folder).includes('release'));
+});
+
+test('A release is a tag, the sources, a list of the packages in them, and the sums of both.', () => {
   const { status, stderr } = release();
   const listed = execFileSync('tar', ['-tzf', join(folder, 'release', ARCHIVE)], { encoding: 'utf8' });
 
   assert.equal(stderr, '');
   assert.equal(status, 0);
   assert.deepEqual(readdirSync(join(folder, 'release')).sort(), ['SHA256SUMS', BOM, ARCHIVE].sort());
+  assert.equal(git('describe', '--exact-match').trim(), `v${version}`);
   assert.match(listed, new RegExp(`^portico-${version}/package-lock\\.json$`, 'm'));
   assert.equal(
     made('SHA256SUMS').toString(),
@@ -113,4 +125,22 @@ test('A change that is not committed stops the release.', () => {
 
   assert.equal(status, 1);
   assert.match(stderr, /^release: commit these changes first, or remove them:\n\?\? extra\.txt\n$/);
+});
+
+test('A version without its date in the changelog, or whose tag is another commit, is not released.', () => {
+  rmSync(join(folder, 'extra.txt'));
+  git('commit', '--quiet', '--allow-empty', '--message=second');
+  const tagged = release('--dry-run').stderr;
+  const changelog = readFileSync(join(folder, 'CHANGELOG.md'), 'utf8');
+  writeFileSync(join(folder, 'CHANGELOG.md'), changelog.replace(/^## .*$/m, '## Unreleased'));
+  const undated = release('--dry-run').stderr;
+
+  assert.equal(
+    tagged,
+    `release: v${version} is the tag of another commit; raise the version in package.json\n`,
+  );
+  assert.match(
+    undated,
+    /^release: the newest heading of CHANGELOG\.md must be "## .+ \(year-month-day\)"\n$/,
+  );
 });

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { copyFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { byMember } from '../../src/audit/doer.ts';
+import { DAY } from '../../src/lib/clock.ts';
+import { temporaryFolder } from '../support/databases.ts';
 import { person } from '../support/people.ts';
 import { type Cli, cliIn } from './run-cli.ts';
 
@@ -119,7 +122,7 @@ test('restore refuses a damaged file and one that is not a backup, and changes n
   }
 
   assert.deepEqual(answers, [
-    [1, 'file_unusable', "it can't be read as a database (file is not a database)."],
+    [1, 'file_unusable', "it can't be read as a database: it is not a database."],
     [1, 'file_unusable', 'it is not a database of Portico.'],
     [1, 'file_unusable', 'a row of sessions refers to one of users that is missing.'],
     [1, 'file_unusable', 'it was written by a newer version (9999-tomorrow).'],
@@ -137,6 +140,55 @@ test('backup and restore say which tools to use with PostgreSQL', async (t) => {
   assert.deepEqual([backup.code, restore.code], [1, 1]);
   assert.match(backup.stderr, /use pg_dump\.$/m);
   assert.match(restore.stderr, /use pg_restore\.$/m);
+});
+
+test('an operator pipes a backup to another program, and no other file is left', async (t) => {
+  const cli = await cliIn(t);
+  await cli.run(['user', 'create', '--username', 'alice', '--password', 'a long walk in the rain']);
+  const copy = join(cli.folder, 'piped.db');
+
+  const { status, stderr } = spawnSync('sh', ['-c', `"$NODE" "$MAIN" backup - > '${copy}'`], {
+    env: { ...cli.settings, NODE: process.execPath, MAIN: join(import.meta.dirname, '../../bin/portico.js') },
+    encoding: 'utf8',
+  });
+
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.deepEqual(usernames(copy), ['alice']);
+  assert.deepEqual(await filesBeside(cli), ['piped.db']);
+});
+
+test('a daily backup into a folder gets a dated name, and old ones are deleted', async (t) => {
+  const cli = await cliIn(t);
+  await cli.run(['client', 'list']);
+  const folder = join(cli.folder, 'backups');
+  await mkdir(folder);
+  const old = Array.from({ length: 40 }, (_, day) => new Date(Date.now() - (day + 2) * DAY).toISOString());
+  for (const time of old) {
+    await writeFile(join(folder, `portico-${time.slice(0, 10)}T03-00-00Z.db`), 'an older backup');
+  }
+  await writeFile(join(folder, 'portico-mine.db'), 'not a dated one');
+
+  const { code, document } = await cli.json(['backup', '--to', folder, '--keep', '7']);
+
+  assert.equal(code, 0);
+  assert.match(document.file, /\/backups\/portico-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db$/);
+  assert.deepEqual(integrityOf(document.file), ['ok', []]);
+  const files = await readdir(folder);
+  assert.equal(files.length, document.kept + 1);
+  assert.equal(document.deleted.length, 41 - document.kept);
+  assert.ok(document.kept >= 7 && document.kept <= 16, `${document.kept} kept`);
+  assert.ok(files.includes('portico-mine.db'));
+});
+
+test('BACKUP_TO is the folder of backups without a name', async (t) => {
+  const folder = await temporaryFolder(t);
+  const cli = await cliIn(t, { BACKUP_TO: folder });
+  await cli.run(['client', 'list']);
+
+  const { stdout } = await cli.run(['backup']);
+
+  const [name = ''] = await readdir(folder);
+  assert.equal(stdout, `Wrote ${join(folder, name)}\nThe folder has 1.\n`);
 });
 
 const ORPHAN = `INSERT INTO sessions (key, digest, user_id, authenticated_at, last_seen_at, expires_at)

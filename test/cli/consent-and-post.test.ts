@@ -98,7 +98,7 @@ test('post create says what is wrong with a post, and if its file is missing', a
 
   assert.deepEqual(empty, {
     code: 1,
-    document: { error: { code: 'post_title', message: 'The title is empty. The text is empty.' } },
+    document: { error: { code: 'post_title', message: '--title is empty. --body-file: the text is empty.' } },
   });
   assert.deepEqual([missing.code, missing.document.error.code], [1, 'file_unreadable']);
 });

@@ -127,7 +127,7 @@ describe('migrate-database', { skip }, () => {
     const text = await cli.run(to('postgres://alice:secret@127.0.0.1:1/portico'));
     assert.equal(
       text.stderr,
-      'portico: The PostgreSQL database is not available: connect ECONNREFUSED 127.0.0.1:1.\n',
+      'portico: The PostgreSQL database is not available: no program is listening there.\n',
     );
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -50,7 +50,7 @@ test('--help lists every command', async (t) => {
 
   const { code, stdout, stderr } = await cli.run(['--help']);
 
-  const commands = [...stdout.matchAll(/^ {2}([a-z][a-z-]*(?: [a-z-]+)?)(?: FILE)? {2,}\S/gm)].map(
+  const commands = [...stdout.matchAll(/^ {2}([a-z][a-z-]*(?: [a-z-]+)?)(?: \[?FILE\]?)? {2,}\S/gm)].map(
     ([, name]) => name,
   );
   assert.deepEqual(commands.toSorted(), COMMANDS.toSorted());
@@ -66,7 +66,7 @@ for (const name of COMMANDS) {
     const forPrograms = await cli.json([...name.split(' '), '--help']);
 
     assert.equal(forPeople.code, 0);
-    assert.match(forPeople.stdout, new RegExp(`^Usage: portico ${name}( FILE)?( \\[options\\])?\n`));
+    assert.match(forPeople.stdout, new RegExp(`^Usage: portico ${name}( \\[?FILE\\]?)?( \\[options\\])?\n`));
     assert.match(forPeople.stdout, /^ {2}--json /m);
     assert.deepEqual(forPrograms, { code: 0, document: { help: forPeople.stdout.trimEnd() } });
   });
@@ -91,7 +91,7 @@ const MISTAKES: [title: string, words: string[], message: string][] = [
   [
     'half a command',
     ['token', 'creat'],
-    'The commands here are: token create, token revoke. Did you mean token create?',
+    'There is no command "token creat". The commands here are: token create, token revoke. Did you mean token create?',
   ],
   [
     'an unknown option',
@@ -126,7 +126,7 @@ const MISTAKES: [title: string, words: string[], message: string][] = [
   [
     'a value that is not one of the choices',
     ['user', 'set-status', '--username', 'alice', '--status', 'suspend'],
-    '--status must be one of active, suspended, closed. Did you mean suspended? See portico user set-status --help.',
+    '--status must be one of active, suspended, closed, not "suspend". Did you mean suspended? See portico user set-status --help.',
   ],
   [
     'a word too many',
@@ -138,7 +138,7 @@ const MISTAKES: [title: string, words: string[], message: string][] = [
     ['serve', '--create'],
     'serve has no options. Its settings are environment variables. See portico serve --help.',
   ],
-  ['a file that is missing', ['backup'], 'FILE is missing. See portico backup --help.'],
+  ['a file that is missing', ['restore'], 'FILE is missing. See portico restore --help.'],
 ];
 
 for (const [title, words, message] of MISTAKES) {
@@ -192,7 +192,10 @@ test('a bad setting exits with 2 and one line that names it', async (t) => {
   const { code, stderr } = await cli.run(['client', 'list']);
 
   assert.equal(code, 2);
-  assert.equal(stderr, 'portico: BASE_URL: http is for this machine only (localhost); use https\n');
+  assert.equal(
+    stderr,
+    'portico: BASE_URL: http is for this machine only; use https instead of http://community.example\n',
+  );
 });
 
 test('a database that can’t be reached exits with 1 and one line without its password', async (t) => {
@@ -204,8 +207,7 @@ test('a database that can’t be reached exits with 1 and one line without its p
   assert.deepEqual(document, {
     error: {
       code: 'storage_unavailable',
-      message:
-        'The database postgres://127.0.0.1:1/portico is not available: connect ECONNREFUSED 127.0.0.1:1.',
+      message: 'DATABASE_URL: cannot connect to 127.0.0.1:1: no program is listening there.',
     },
   });
 });
@@ -218,7 +220,7 @@ test('a file that is not a database exits with 1 and one line', async (t) => {
   const { code, stderr } = await cli.run(['client', 'list']);
 
   assert.equal(code, 1);
-  assert.equal(stderr, `portico: The database ${path} is not available: file is not a database.\n`);
+  assert.equal(stderr, `portico: DATABASE_URL: cannot open ${path}: it is not a database.\n`);
 });
 
 test('a command makes no community by itself, and says where it looked', async (t) => {
@@ -268,4 +270,12 @@ test('once there is a community, no command needs --create', async (t) => {
   const { code } = await cli.run(['client', 'list']);
 
   assert.equal(code, 0);
+});
+
+test('--version prints the version, also as JSON', async (t) => {
+  const cli = await cliIn(t, {}, []);
+  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+
+  assert.deepEqual(await cli.run(['--version']), { code: 0, stdout: `portico ${version}\n`, stderr: '' });
+  assert.deepEqual(await cli.json(['--version']), { code: 0, document: { version } });
 });

@@ -54,7 +54,10 @@ test('token create suggests a scope for one that is misspelled', async (t) => {
   ]);
 
   assert.equal(code, 2);
-  assert.match(stderr, /--scope must be one of profile:read, posts:read\. Did you mean posts:read\?/);
+  assert.match(
+    stderr,
+    /--scope must be one of profile:read, posts:read, not "post:read"\. Did you mean posts:read\?/,
+  );
 });
 
 test('token revoke --token revokes an API token at once', async (t) => {

@@ -61,7 +61,7 @@ test('user create reports all problems at once, and creates nothing', async (t) 
   assert.equal(stdout, '');
   assert.equal(
     stderr,
-    'portico: The username is shorter than 3 characters. The password is shorter than 8 characters.\n',
+    'portico: --username "al" must have at least 3 characters. --password must have at least 8 characters.\n',
   );
 });
 
@@ -79,7 +79,9 @@ test('user create refuses a username that is taken, in any case', async (t) => {
   ]);
 
   assert.equal(code, 1);
-  assert.deepEqual(document, { error: { code: 'username_taken', message: 'The username is taken.' } });
+  assert.deepEqual(document, {
+    error: { code: 'username_taken', message: '--username "Alice" is the username of another account.' },
+  });
 });
 
 test('user set-status takes effect at once: a suspended member is signed out', async (t) => {

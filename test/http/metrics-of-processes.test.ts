@@ -75,7 +75,7 @@ test('If METRICS_PORT is in use, the program says so in one line and exits', asy
   await assert.rejects(starting, ({ message }: Error) => {
     assert.equal(
       message.split('\n').slice(1).join('\n'),
-      'portico: METRICS_PORT: another program is already listening on this port\n',
+      `portico: METRICS_PORT: cannot listen on 127.0.0.1:${port}: another program is already listening on this port\n`,
     );
     return true;
   });

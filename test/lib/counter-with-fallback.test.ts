@@ -20,7 +20,7 @@ function setUp() {
     failing,
     processCounter(clock.read),
     clock.read,
-    (reason) => reasons.push(reason),
+    (error) => reasons.push((error as Error).message),
     () => fallbackHits.push('one'),
   );
   return { clock, counter, reasons, fallbackHits, setAway: (value: boolean) => (away = value) };

@@ -2,7 +2,7 @@
 
 import { type AuditEvent, readAuditSubject } from '../../audit/audit-log.ts';
 import { command, listText } from '../command.ts';
-import { WrongUsage } from '../options.ts';
+import { quoted, WrongUsage } from '../options.ts';
 import { withPortico } from '../portico.ts';
 
 const MOST_EVENTS = 1000;
@@ -27,11 +27,13 @@ const list = command({
   },
   async run({ subject, before, limit = 50 }, context) {
     if (limit < 1 || limit > MOST_EVENTS) {
-      throw new WrongUsage(`--limit must be from 1 to ${MOST_EVENTS}.`);
+      throw new WrongUsage(`--limit must be from 1 to ${MOST_EVENTS}, not ${limit}.`);
     }
     const auditSubject = subject === undefined ? undefined : readAuditSubject(subject);
     if (subject !== undefined && auditSubject === undefined) {
-      throw new WrongUsage('--subject must look like user:7.');
+      throw new WrongUsage(
+        `--subject must be a kind and an id such as user:7 or client:app_…, not ${quoted(subject)}.`,
+      );
     }
     return withPortico(context, async ({ audit }) => {
       const events = await audit.reads.auditEvents({ before, limit, subject: auditSubject });

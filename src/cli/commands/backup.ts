@@ -1,41 +1,116 @@
-// Backups of the SQLite database.
+// Backups of the SQLite database: writing, restoring and trying them.
 
+import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { failureReason } from '../../lib/failure-reason.ts';
 import { Refusal } from '../../lib/refusal.ts';
-import { type Context, command } from '../command.ts';
+import { type Context, command, type Result } from '../command.ts';
+import { WrongUsage } from '../options.ts';
+
+const MOST_KEPT_DAYS = 3650;
 
 const backup = command({
   name: 'backup',
   summary: 'back up the database to a new file',
-  details:
-    'For SQLite. Works while the server runs. The backup is checked before the command ends, and never ' +
-    'overwrites a file.',
-  argument: { name: 'FILE', summary: 'the file to write' },
-  options: {},
-  async run(_, context, file) {
+  details: [
+    'For SQLite. Works while the server runs. The backup is checked before the command ends, and never overwrites ' +
+      'a file.',
+    'With --to, or BACKUP_TO and no FILE, the file is named after the time, such as ' +
+      'portico-2026-11-23T06-00-00Z.db, and old backups with such names are deleted. These are kept: all of the 24 ' +
+      'hours before the newest, and the last one of each of the newest 14 days (--keep), 8 weeks and 12 months that ' +
+      'have one, in UTC.',
+  ].join('\n'),
+  argument: { name: 'FILE', summary: 'the file to write; - writes to standard output', optional: true },
+  options: {
+    to: {
+      kind: 'text',
+      value: 'FOLDER',
+      summary: 'write a dated file into this folder, and delete old ones',
+    },
+    keep: {
+      kind: 'integer',
+      value: 'DAYS',
+      summary: 'of how many days to keep the last backup, 14 if left out',
+    },
+  },
+  async run({ to, keep }, context, file) {
+    const { folder } = (await context.config()).backup;
+    if (file !== '' && to !== undefined) throw new WrongUsage('Use either FILE or --to FOLDER, not both.');
+    if (file === '' && to === undefined && folder === undefined) {
+      throw new WrongUsage('FILE is missing. Name a file, or a folder with --to or the setting BACKUP_TO.');
+    }
+    if (keep !== undefined && file !== '')
+      throw new WrongUsage('--keep is for --to FOLDER. One FILE replaces nothing.');
+    if (keep !== undefined && (keep < 1 || keep > MOST_KEPT_DAYS)) {
+      throw new WrongUsage(`--keep must be from 1 to ${MOST_KEPT_DAYS} days, not ${keep}.`);
+    }
     const database = await databaseFile(context, 'pg_dump');
-    const { backUp } = await import('../../compose.ts');
-    await withRefusals(() => backUp(database, file));
-    return { json: { file: resolve(file) }, text: `Wrote ${resolve(file)}` };
+    if (file === '-') return toOutput(database, context);
+    if (file !== '') return toFile(database, file);
+    return toFolder(database, to ?? folder ?? '', keep);
   },
 });
 
+async function toFile(database: string, file: string): Promise<Result> {
+  const { backUp } = await import('../../operations.ts');
+  await withRefusals(file, () => backUp(database, file));
+  return { json: { file: resolve(file) }, text: `Wrote ${resolve(file)}` };
+}
+
+async function toFolder(database: string, folder: string, keep: number | undefined): Promise<Result> {
+  const { backUpInto, DEFAULT_KEPT_DAYS } = await import('../../operations.ts');
+  const { systemClock } = await import('../../lib/clock.ts');
+  const { path, kept, deleted } = await withRefusals(folder, () =>
+    backUpInto(database, folder, keep ?? DEFAULT_KEPT_DAYS, systemClock()),
+  );
+  const lines = [
+    `Wrote ${resolve(path)}`,
+    ...deleted.map((name) => `Deleted ${name}`),
+    `The folder has ${kept}.`,
+  ];
+  return { json: { file: resolve(path), kept, deleted }, text: lines.join('\n') };
+}
+
+// Through a file, because the backup is checked before any of it is written.
+async function toOutput(database: string, context: Context): Promise<Result> {
+  if (context.asJson) throw new WrongUsage('- and --json both write to standard output. Use one of them.');
+  const { backUp } = await import('../../operations.ts');
+  const part = `${database}.output-${process.pid}`;
+  try {
+    await withRefusals(part, () => backUp(database, part));
+    await context.writeOutput(part);
+  } finally {
+    rmSync(part, { force: true });
+  }
+  return { json: {}, text: '' };
+}
+
 const restoration = command({
   name: 'restore',
-  summary: 'replace the database with a backup',
-  details:
+  summary: 'replace the database with a backup, or try one',
+  details: [
     'For SQLite. Stop the server first. The backup is checked before it replaces anything. All changes since the ' +
-    'backup are lost, including revocations: a token that was revoked since then works again until you revoke it ' +
-    'again.',
+      'backup are lost, including revocations: a token that was revoked since then works again until you revoke it ' +
+      'again.',
+    '--check replaces nothing and works while the server runs. It copies the backup to the folder for temporary ' +
+      'files, checks the copy, counts its rows beside those of the database, and signs a temporary member in to a ' +
+      'temporary application at a server on the copy.',
+  ].join('\n'),
   argument: { name: 'FILE', summary: 'the backup' },
   options: {
     force: { kind: 'flag', summary: 'replace an existing database, which is kept under another name' },
+    check: { kind: 'flag', summary: 'only try whether the backup can be restored' },
   },
-  async run({ force }, context, file) {
+  async run({ force, check }, context, file) {
+    if (force && check) throw new WrongUsage('--check replaces nothing. Use either --check or --force.');
     const database = await databaseFile(context, 'pg_restore');
-    const { restore } = await import('../../compose.ts');
+    if (check) {
+      const { tryRestore } = await import('../trial-restore.ts');
+      return tryRestore(await context.config(), file);
+    }
+    const { restore } = await import('../../operations.ts');
     const { systemClock } = await import('../../lib/clock.ts');
-    const { previous } = await withRefusals(() => restore(file, database, force, systemClock()));
+    const { previous } = await withRefusals(file, () => restore(file, database, force, systemClock()));
     const note = previous === undefined ? '' : `\nThe previous database is kept as ${resolve(previous)}`;
     return {
       json: { database: resolve(database), kept: previous === undefined ? null : resolve(previous) },
@@ -50,17 +125,19 @@ export const restoreCommands = [restoration];
 async function databaseFile(context: Context, tool: 'pg_dump' | 'pg_restore'): Promise<string> {
   const { database } = await context.config();
   if (database.kind === 'sqlite') return database.path;
-  throw new Refusal('not_sqlite', `This command is for SQLite. The database is PostgreSQL: use ${tool}.`);
+  throw new Refusal(
+    'not_sqlite',
+    `This command is for SQLite, and DATABASE_URL is a PostgreSQL database: use ${tool}.`,
+  );
 }
 
-async function withRefusals<T>(work: () => T): Promise<T> {
+async function withRefusals<T>(path: string, work: () => T): Promise<T> {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     if (error instanceof Refusal) throw withHint(error);
-    // No space left, no such folder, not permitted: the system's own message says it best.
-    throw new Refusal('file_unusable', error.message);
+    throw new Refusal('file_unusable', `${resolve(path)}: ${failureReason(error)}.`);
   }
 }
 

@@ -1,71 +1,62 @@
 // A check of the whole installation.
 
 import type { Portico } from '../../compose.ts';
-import { type Config, problemWithBaseUrl, problemWithTrustedProxies } from '../../config.ts';
-import { MINUTE, SECOND, type Timestamp } from '../../lib/clock.ts';
 import { SIGNING_ALGORITHMS } from '../../oauth/signing-algorithm.ts';
 import { activeKey, prepareSigningKeys } from '../../oauth/signing-key.ts';
-import { Checkup, type Step } from '../checkup.ts';
-import { command, listText, type Result } from '../command.ts';
+import { Checkup, resultOf } from '../checkup.ts';
+import { command } from '../command.ts';
+import { WrongUsage } from '../options.ts';
 import { withPortico } from '../portico.ts';
 
 const doctor = command({
   name: 'doctor',
-  summary: 'check settings, database, signing keys, clock and the running server, with a complete sign-in',
-  details:
-    'The sign-in uses a temporary member and a temporary application. Afterwards the account is closed and the ' +
-    'application deactivated. Both stay in the database.',
-  options: {},
-  async run(_, context) {
+  summary: 'check the whole installation, with a complete sign-in',
+  details: [
+    'Checks the settings, the database and its folder, the backups, the signing keys, the mail server, Redis, the ' +
+      'clocks, the running server, its version, and the proxy in front of it.',
+    'Then a temporary member signs in to a temporary application. Both are deleted afterwards, and so are those that ' +
+      'an interrupted check or an older version left.',
+  ].join('\n'),
+  options: {
+    'mail-to': { kind: 'text', value: 'ADDRESS', summary: 'send a test mail to this address' },
+  },
+  async run({ 'mail-to': mailTo }, context) {
+    if (mailTo !== undefined && !/^[^\s@]+@[^\s@]+$/.test(mailTo)) {
+      throw new WrongUsage('--mail-to must be an email address such as me@community.example.');
+    }
     const checkup = new Checkup();
     const config = await context.config();
-    const { baseUrl, database } = config;
+    const { baseUrl, database, warnings } = config;
     await checkup.step(
       'settings',
-      () => checkAddress(config),
+      () => undefined,
       () => `${baseUrl}, ${database.kind}`,
     );
+    for (const warning of warnings) checkup.warn('settings', warning);
+    const { checkBackups, checkFolders, checkMail, checkRedis } = await import('../machine-check.ts');
     await withPortico(context, async (portico) => {
-      await checkup.step('proxy', () => checkProxy(portico));
       await checkup.step('database', () => checkDatabase(portico));
+      await checkFolders(config, checkup);
+      await checkBackups(portico, checkup);
       await checkup.step('signing keys', () => checkKeys(portico));
-      const serverTime = await checkup.step(`server at ${baseUrl}/healthz`, () => askHealth(baseUrl));
-      await checkup.step('clock', () => checkClock(portico.clock(), serverTime));
-      if (serverTime === undefined) return;
-      const { tryWholeSignIn } = await import('../trial-sign-in.ts');
-      await tryWholeSignIn(portico, checkup);
+      await checkMail(config, checkup, mailTo);
+      await checkRedis(config, checkup);
+      const { checkServer } = await import('../server-check.ts');
+      const answers = await checkServer(portico, checkup);
+      const { deleteLeftOvers, tryWholeSignIn } = await import('../trial-sign-in.ts');
+      if (answers) await tryWholeSignIn(portico, checkup);
+      await deleteLeftOvers(portico, checkup);
     });
-    return resultOf(checkup);
+    return resultOf(checkup, 'Everything works.', 'Some checks failed.');
   },
 });
 
 export const doctorCommands = [doctor];
 
-const PATIENCE_MS = 10_000;
-// Tokens that are valid for a few minutes tolerate no larger difference.
-const MOST_CLOCK_DIFFERENCE = 1 * MINUTE;
-// An earlier time is before this program existed.
-const EARLIEST: Timestamp = Date.UTC(2026, 0);
-
-interface ServerTime {
-  /** Undefined if the answer has no usable Date header. */
-  time: Timestamp | undefined;
-}
-
-function checkAddress(config: Config): void {
-  const problem = problemWithBaseUrl(config);
-  if (problem !== undefined) throw new Error(problem);
-}
-
-function checkProxy({ config }: Portico): void {
-  const problem = problemWithTrustedProxies(config);
-  if (problem !== undefined) throw new Error(problem);
-}
-
 async function checkDatabase({ config: { database } }: Portico): Promise<void> {
   // An open database is reachable and has the current schema.
   if (database.kind !== 'sqlite') return;
-  const { problemWithDatabase } = await import('../../compose.ts');
+  const { problemWithDatabase } = await import('../../operations.ts');
   const problem = problemWithDatabase(database.path);
   if (problem !== undefined) throw new Error(`${database.path}: ${problem}`);
 }
@@ -74,38 +65,4 @@ async function checkDatabase({ config: { database } }: Portico): Promise<void> {
 async function checkKeys({ oauth }: Portico): Promise<void> {
   await prepareSigningKeys(oauth);
   await Promise.all(SIGNING_ALGORITHMS.map((alg) => activeKey(oauth, alg)));
-}
-
-/** The server's time, from the Date header of its answer. */
-async function askHealth(baseUrl: string): Promise<ServerTime> {
-  const answer = await fetch(`${baseUrl}/healthz`, {
-    redirect: 'manual',
-    signal: AbortSignal.timeout(PATIENCE_MS),
-  });
-  if (answer.status !== 200) throw new Error(`The server answers with status ${answer.status}.`);
-  const time = Date.parse(answer.headers.get('date') ?? '');
-  return { time: Number.isNaN(time) ? undefined : time };
-}
-
-function checkClock(now: Timestamp, server: ServerTime | undefined): void {
-  if (now < EARLIEST) throw new Error(`This machine's time is wrong: ${new Date(now).toISOString()}.`);
-  const difference = Math.abs((server?.time ?? now) - now);
-  if (difference <= MOST_CLOCK_DIFFERENCE) return;
-  throw new Error(
-    `This machine's time differs from the server's by ${Math.round(difference / SECOND)} seconds.`,
-  );
-}
-
-function resultOf({ ok, steps }: Checkup): Result {
-  const failure = steps.find((step) => !step.ok);
-  const error = failure && { code: 'check_failed', message: `${failure.name}: ${failure.detail}` };
-  return {
-    json: { ok, steps, ...(error !== undefined && { error }) },
-    text: `${listText(steps, toLine)}\n${ok ? 'Everything works.' : 'Some checks failed.'}`,
-    failed: !ok,
-  };
-}
-
-function toLine({ name, ok, detail }: Step): string {
-  return `${ok ? 'ok    ' : 'FAILED'}  ${name}${detail === '' ? '' : `: ${detail}`}`;
 }

@@ -9,7 +9,7 @@ import { DamagedFile, type RecordKind } from '../../import/record.ts';
 import { openReport, type Report, type ReportLine } from '../../import/report.ts';
 import { escapeHidden } from '../../lib/one-line.ts';
 import { command, type Result } from '../command.ts';
-import { WrongUsage } from '../options.ts';
+import { quoted, WrongUsage } from '../options.ts';
 import { withPortico } from '../portico.ts';
 
 const importCommand = command({
@@ -94,7 +94,7 @@ function readExistingMembers(pairs: readonly string[]): Map<string, string> {
       const [theirs = '', ours = ''] = pair.split('=').map(normalizeUsername);
       if (theirs !== '' && ours !== '') return [usernameKey(theirs), ours];
       throw new WrongUsage(
-        '--member must be THEIRS=OURS: the username in the source, =, and the username here.',
+        `--member must be THEIRS=OURS, the username in the source and the one here, not ${quoted(pair)}.`,
       );
     }),
   );

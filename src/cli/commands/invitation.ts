@@ -89,7 +89,10 @@ const revoke = command({
   async run({ id }, context) {
     return withPortico(context, async ({ identity, clock }) => {
       if (!(await revokeInvitation(byCommandLine(clock), identity, id))) {
-        throw new Refusal('invitation_not_found', 'There is no invitation with this id that can be revoked.');
+        throw new Refusal(
+          'invitation_not_found',
+          `There is no unused invitation with the id ${id}. See portico invitation list.`,
+        );
       }
       return { json: { id, revoked: true }, text: `Revoked the invitation ${id}.` };
     });
@@ -101,6 +104,6 @@ export const invitationCommands = [create, list, revoke];
 const MOST_LISTED = 200;
 
 const PROBLEMS: Record<InvitationProblem, string> = {
-  note: 'The note must be one line of at most 100 characters.',
-  days: 'The invitation must be valid for 1 to 365 days.',
+  note: '--note must be one line of at most 100 characters.',
+  days: '--days must be from 1 to 365.',
 };

@@ -27,7 +27,7 @@ const migrateDatabase = command({
   async run({ to, force }, context) {
     const path = await databaseFile(context);
     const url = await readAddress(to, context);
-    const { databaseMove } = await import('../../compose.ts');
+    const { databaseMove } = await import('../../operations.ts');
     const { systemClock } = await import('../../lib/clock.ts');
     const { moveDatabase } = await databaseMove();
     const startedAt = new Date(systemClock()).toISOString();
@@ -62,7 +62,9 @@ async function readAddress(to: string, context: Context): Promise<string> {
   const address = to === '-' ? (await context.readInput()).trim() : to;
   // The message doesn't repeat the address, which may contain a password.
   if (/^postgres(ql)?:\/\//.test(address) && URL.canParse(address)) return address;
-  throw new WrongUsage('--to must be an address that begins with postgres://');
+  throw new WrongUsage(
+    '--to must be an address such as postgres://user:password@host/name. Percent-encode @ and / in the password.',
+  );
 }
 
 function reportOf(

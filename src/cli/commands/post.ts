@@ -1,10 +1,12 @@
 // Posts.
 
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { byCommandLine } from '../../audit/doer.ts';
 import { categoryNamed, DEFAULT_CATEGORY, MOST_CATEGORY_CHARACTERS } from '../../community/category.ts';
 import { MOST_TITLE_CHARACTERS, type PostProblems } from '../../community/post-text.ts';
 import { write } from '../../community/writing.ts';
+import { failureReason } from '../../lib/failure-reason.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import { type Context, command } from '../command.ts';
 import { findOpenAccount, withPortico } from '../portico.ts';
@@ -38,7 +40,7 @@ const create = command({
       if (category === undefined) {
         throw new Refusal(
           'post_category',
-          `The category must have 1 to ${MOST_CATEGORY_CHARACTERS} visible characters.`,
+          `--category must have 1 to ${MOST_CATEGORY_CHARACTERS} visible characters.`,
         );
       }
       const text = { title: values.title, body, categoryId: category.id };
@@ -63,19 +65,22 @@ async function readBody(file: string, context: Context): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new Refusal('file_unreadable', `The file can't be read: ${(error as Error).message}`);
+    throw new Refusal(
+      'file_unreadable',
+      `--body-file: ${resolve(file)} can't be read: ${failureReason(error)}.`,
+    );
   }
 }
 
 const PROBLEMS = {
   title: {
-    missing: 'The title is empty.',
-    too_long: `The title is longer than ${MOST_TITLE_CHARACTERS} characters.`,
-    hidden_characters: 'The title contains a line break or a hidden character.',
+    missing: '--title is empty.',
+    too_long: `--title must have at most ${MOST_TITLE_CHARACTERS} characters.`,
+    hidden_characters: '--title must be one line without hidden characters.',
   },
   body: {
-    missing: 'The text is empty.',
-    too_long: 'The text is longer than 100,000 characters.',
+    missing: '--body-file: the text is empty.',
+    too_long: '--body-file: the text must have at most 100,000 characters.',
     too_complex: 'The formatting of the text is too complex to be displayed.',
     busy: 'Too many texts are waiting to be rendered.',
   },

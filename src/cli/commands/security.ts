@@ -6,7 +6,7 @@ import {
   type SecurityEvent,
 } from '../../audit/security-event.ts';
 import { command, listText } from '../command.ts';
-import { WrongUsage } from '../options.ts';
+import { quoted, WrongUsage } from '../options.ts';
 import { findAccount, withPortico } from '../portico.ts';
 
 const MOST_EVENTS = 1000;
@@ -28,11 +28,13 @@ const list = command({
   },
   async run({ username, event, before, limit = 50 }, context) {
     if (limit < 1 || limit > MOST_EVENTS) {
-      throw new WrongUsage(`--limit must be from 1 to ${MOST_EVENTS}.`);
+      throw new WrongUsage(`--limit must be from 1 to ${MOST_EVENTS}, not ${limit}.`);
     }
     const name = readSecurityEventName(event);
     if (event !== undefined && name === undefined) {
-      throw new WrongUsage(`--event must be one of ${SECURITY_EVENT_NAMES.join(', ')}.`);
+      throw new WrongUsage(
+        `--event must be one of ${SECURITY_EVENT_NAMES.join(', ')}, not ${quoted(event)}.`,
+      );
     }
     return withPortico(context, async (portico) => {
       const user = username === undefined ? undefined : await findAccount(portico, username);

@@ -92,9 +92,9 @@ const REVOKED = {
 };
 
 const PROBLEMS: Record<PersonalTokenProblem, string> = {
-  name: 'The name must have 1 to 60 characters.',
-  scopes: 'The token needs at least one scope.',
-  days: 'The token must be valid for 1 to 3650 days.',
+  name: '--name must have 1 to 60 visible characters.',
+  scopes: '--scope is missing: the token needs at least one.',
+  days: '--days must be from 1 to 3650.',
   too_many: `The member has ${MOST_PERSONAL_TOKENS} active API tokens. Revoke one first.`,
   made_already: 'The token was created already.',
 };

@@ -128,5 +128,5 @@ function refusalOfAddress(problem: SetEmailProblem): Refusal {
 
 function refusalOfName(problem: Exclude<RenamingProblem, 'unchanged'>): Refusal {
   if (problem === 'closed') return new Refusal('account_closed', ADDRESS_PROBLEMS.closed);
-  return new Refusal(`username_${problem}`, USERNAME_PROBLEMS[problem]);
+  return new Refusal(`username_${problem}`, `--to ${USERNAME_PROBLEMS[problem]}.`);
 }

@@ -1,11 +1,11 @@
-// What is wrong with a username, in words.
+// What is wrong with a username. Each completes a sentence that begins with the option.
 
 import type { RegistrationProblems } from '../../identity/registration.ts';
 
 export const USERNAME_PROBLEMS: Record<NonNullable<RegistrationProblems['username']>, string> = {
-  too_short: 'The username is shorter than 3 characters.',
-  too_long: 'The username is longer than 30 characters.',
-  characters: 'The username may only have letters and digits, with . _ or - between them.',
-  mixed_scripts: 'The username mixes alphabets that look alike.',
-  taken: 'The username is taken.',
+  too_short: 'must have at least 3 characters',
+  too_long: 'must have at most 30 characters',
+  characters: 'must have only letters and digits, with _ or - between them',
+  mixed_scripts: 'must not mix alphabets that look alike',
+  taken: 'is the username of another account',
 };

@@ -9,7 +9,7 @@ import type { User } from '../../identity/user.ts';
 import { createUser } from '../../identity/user-creation.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import { command } from '../command.ts';
-import { WrongUsage } from '../options.ts';
+import { quoted, WrongUsage } from '../options.ts';
 import { findAccount, findOpenAccount, withPortico } from '../portico.ts';
 import { userHelpCommands } from './user-help.ts';
 import { userListCommands } from './user-list.ts';
@@ -43,7 +43,7 @@ const create = command({
         bio,
         isOperator: operator,
       });
-      if ('problems' in user) throw refusalOf(user.problems);
+      if ('problems' in user) throw refusalOf(user.problems, values);
       const { id, username } = user;
       return {
         json: { id, username },
@@ -105,7 +105,9 @@ const setMembership = command({
   async run({ username, until, past }, context) {
     const membership = readMembership(until);
     if (membership === undefined) {
-      throw new WrongUsage('--until must be a day such as 2027-01-31, or never, or none.');
+      throw new WrongUsage(
+        `--until must be a day such as 2027-01-31, or never, or none, not ${quoted(until)}.`,
+      );
     }
     const memberUntil = membership.until;
     return withPortico(context, async (portico) => {
@@ -190,31 +192,36 @@ function withoutLineBreak(text: string): string {
   return text.replace(/\r?\n$/, '');
 }
 
+// Each completes a sentence that begins with the option, and quotes no password.
 const PROBLEMS = {
   username: USERNAME_PROBLEMS,
   password: {
-    too_short: 'The password is shorter than 8 characters.',
-    too_long: 'The password is longer than 1024 bytes.',
-    context:
-      'The password is only a name that is easy to guess: of the site, its host or brand, or of the member.',
-    common: 'The password is one of the most common ones.',
-    breached: 'The password became public in a data breach.',
+    too_short: 'must have at least 8 characters',
+    too_long: 'must have at most 1024 bytes',
+    context: 'must not be a name that is easy to guess: of the site, its host or brand, or of the member',
+    common: 'must not be one of the most common passwords',
+    breached: 'must not be one that became public in a data breach',
   },
   email: {
-    invalid: 'The email address is not valid.',
-    taken: 'Another account has this email address.',
+    invalid: 'must be an email address such as me@community.example',
+    taken: 'is the email address of another account',
   },
   bio: {
-    too_long: 'The bio is longer than 160 characters.',
-    hidden_characters: 'The bio contains a line break or a hidden character.',
+    too_long: 'must have at most 160 characters',
+    hidden_characters: 'must be one line without hidden characters',
   },
 } as const satisfies {
   [Field in keyof RegistrationProblems]-?: Record<NonNullable<RegistrationProblems[Field]>, string>;
 };
 
-function refusalOf(problems: RegistrationProblems): Refusal {
-  const entries = Object.entries(problems) as [keyof typeof PROBLEMS, string][];
-  const messages = entries.map(([field, problem]) => (PROBLEMS[field] as Record<string, string>)[problem]);
+type Field = keyof typeof PROBLEMS;
+
+function refusalOf(problems: RegistrationProblems, given: { [F in Field]?: string | undefined }): Refusal {
+  const entries = Object.entries(problems) as [Field, string][];
+  const messages = entries.map(([field, problem]) => {
+    const value = field === 'password' ? '' : ` ${quoted(given[field] ?? '')}`;
+    return `--${field}${value} ${(PROBLEMS[field] as Record<string, string>)[problem]}.`;
+  });
   const [[field, problem] = ['registration', 'invalid']] = entries;
   return new Refusal(`${field}_${problem}`, messages.join(' '));
 }

@@ -1,6 +1,8 @@
 // Opening an import file: which format it has, and which reader reads it.
 
 import { open, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { failureReason } from '../../lib/failure-reason.ts';
 import { escapeHidden } from '../../lib/one-line.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import type { ImportFile } from '../record.ts';
@@ -38,7 +40,7 @@ async function sizeOf(path: string): Promise<number> {
     if (!stats.isFile()) throw new Error('it is not a file');
     return stats.size;
   } catch (error) {
-    throw new Refusal('file_unreadable', `The file can't be read: ${(error as Error).message}`);
+    throw new Refusal('file_unreadable', `${resolve(path)} can't be read: ${failureReason(error)}.`);
   }
 }
 

@@ -2,6 +2,7 @@
 // the work at the end.
 
 import pg from 'pg';
+import { failureReason } from '../../lib/failure-reason.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import { openPostgres } from '../engine/postgres.ts';
 import { migrations } from '../migrations/index.ts';
@@ -42,7 +43,10 @@ export async function connect(url: string): Promise<pg.Client> {
     if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) {
       throw new Refusal('move_under_way', 'Another migrate-database is using this PostgreSQL database.');
     }
-    throw new Refusal('target_unavailable', `The PostgreSQL database is not available: ${messageOf(error)}.`);
+    throw new Refusal(
+      'target_unavailable',
+      `The PostgreSQL database is not available: ${failureReason(error)}.`,
+    );
   }
   const encoding = (await client.query('SHOW server_encoding')).rows[0]?.server_encoding;
   if (encoding === 'UTF8') return client;

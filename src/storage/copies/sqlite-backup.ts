@@ -10,10 +10,12 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Timestamp } from '../../lib/clock.ts';
+import { failureReason } from '../../lib/failure-reason.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import { isBusy, isMigrated } from '../engine/sqlite-connection.ts';
 import { migrations } from '../migrations/index.ts';
@@ -55,7 +57,9 @@ export interface Restoration {
  * `replace`, is kept under another name, and must not be in use. Throws `Refusal`, and then changes nothing.
  */
 export function restore(file: string, databasePath: string, replace: boolean, now: Timestamp): Restoration {
-  if (!existsSync(file)) throw new Refusal('file_missing', `There is no file ${resolve(file)}.`);
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) throw new Refusal('file_missing', `There is no file ${resolve(file)}.`);
+  if (!stats.isFile()) throw new Refusal('file_unusable', `${resolve(file)} is a folder, not a backup.`);
   if (existsSync(`${file}-wal`)) {
     // The newest transactions are in the log beside the file.
     throw new Refusal('file_unusable', `${resolve(file)} is a database in use, not a backup.`);
@@ -98,9 +102,26 @@ export function problemWithDatabase(path: string): string | undefined {
       return `a row of ${orphan.table} refers to one of ${orphan.parent} that is missing`;
     return problemWithMigrations(connection);
   } catch (error) {
-    return `it can't be read as a database (${(error as Error).message})`;
+    return `it can't be read as a database: ${failureReason(error)}`;
   } finally {
     connection?.close();
+  }
+}
+
+/** How many rows the tables have that tell a community's size. */
+export type TableCounts = Readonly<Record<string, number>>;
+
+const COUNTED = { members: 'users', posts: 'posts', comments: 'comments', applications: 'clients' };
+
+/** Count the rows of a database file. */
+export function countsOf(path: string): TableCounts {
+  const connection = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    const count = (table: string) =>
+      connection.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count;
+    return Object.fromEntries(Object.entries(COUNTED).map(([name, table]) => [name, Number(count(table))]));
+  } finally {
+    connection.close();
   }
 }
 
@@ -151,6 +172,8 @@ function createEmpty(file: string): void {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory();
+    if (isFolder) throw new Refusal('file_unusable', `${resolve(file)} is a folder. Name a file in it.`);
     throw new Refusal('file_exists', `There is a file ${resolve(file)} already.`);
   }
 }

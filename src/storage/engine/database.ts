@@ -1,6 +1,7 @@
 // The interface under the stores: reads, and transactions as data. Both databases implement it.
 
 import type { Awaitable } from '../../lib/awaitable.ts';
+import type { Timestamp } from '../../lib/clock.ts';
 import { type Bound, type Dialect, sql } from './sql.ts';
 
 export { StorageUnavailable } from '../../lib/storage-unavailable.ts';
@@ -73,5 +74,16 @@ export async function isReachable(database: Database): Promise<boolean> {
     return false;
   }
 }
+
+/** Read the clock of the machine that has the database. */
+export async function timeOf(database: Database): Promise<Timestamp> {
+  return (await database.first(selectTime[database.dialect]()))?.now ?? 0;
+}
+
+const selectTime = {
+  sqlite: sql<void, { now: number }>`SELECT unixepoch() * 1000 AS now`,
+  postgres: sql<void, { now: number }>`
+    SELECT cast(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) AS now`,
+};
 
 const selectMigration = sql<void, { name: string }>`SELECT name FROM migrations LIMIT 1`;

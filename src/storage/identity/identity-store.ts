@@ -15,6 +15,7 @@ import { passwordRows } from './passwords.ts';
 import { resetLinkRows } from './reset-links.ts';
 import { sessionRows } from './sessions.ts';
 import { signUpRows } from './sign-ups.ts';
+import { temporaryUserRows } from './temporary-users.ts';
 import { usernameRows } from './usernames.ts';
 import { userRows } from './users.ts';
 
@@ -34,6 +35,7 @@ export function identityStore(database: Database): IdentityStore {
     ...mailRows(database),
     ...mailTokenRows(database),
     ...resetLinkRows(database),
+    ...temporaryUserRows(database),
     ...securityEventWrites(database),
   };
 }

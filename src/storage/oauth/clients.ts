@@ -16,14 +16,7 @@ export function clientRows(database: Database): ClientReads & ClientWrites {
   return {
     async addClient(by, client) {
       const audit = entry(by, { action: 'client.create', subject: subjectOf(client.id) });
-      const guard = insertClient({
-        ...client,
-        secretDigest: client.secretDigest === undefined ? undefined : digestColumn(client.secretDigest),
-        scopes: scopesColumn(client.scopes),
-        redirectUris: JSON.stringify(client.redirectUris),
-        postLogoutRedirectUris: JSON.stringify(client.postLogoutRedirectUris),
-        acceptsMissingStateAndNonce: client.acceptsMissingStateAndNonce ? 1 : 0,
-      });
+      const guard = insertClient(clientRow(client));
       await database.atomically({ audit, guard });
     },
     async findClient(id) {
@@ -76,7 +69,19 @@ export function clientOf(row: Stored<Client>): Client {
   };
 }
 
-const insertClient = sql<Stored<Client>>`
+/** The row of an application. */
+export function clientRow(client: Client): Stored<Client> {
+  return {
+    ...client,
+    secretDigest: client.secretDigest === undefined ? undefined : digestColumn(client.secretDigest),
+    scopes: scopesColumn(client.scopes),
+    redirectUris: JSON.stringify(client.redirectUris),
+    postLogoutRedirectUris: JSON.stringify(client.postLogoutRedirectUris),
+    acceptsMissingStateAndNonce: client.acceptsMissingStateAndNonce ? 1 : 0,
+  };
+}
+
+export const insertClient = sql<Stored<Client>>`
   INSERT INTO clients (id, name, kind, secret_digest, owner_id, scopes, redirect_uris,
     post_logout_redirect_uris, accepts_missing_state_and_nonce, id_token_alg, status, created_at)
   VALUES (:id, :name, :kind, :secretDigest, :ownerId, :scopes, :redirectUris,

@@ -10,11 +10,13 @@ import { clientRows } from './clients.ts';
 import { grantRows } from './grants.ts';
 import { personalTokenRows } from './personal-tokens.ts';
 import { signingKeyRows } from './signing-keys.ts';
+import { temporaryClientRows } from './temporary-clients.ts';
 import { tokenFamilyRows } from './token-families.ts';
 
 export function oauthStore(database: Database): OAuthStore {
   return {
     ...clientRows(database),
+    ...temporaryClientRows(database),
     ...grantRows(database),
     ...authorizationCodeRows(database),
     ...tokenFamilyRows(database),

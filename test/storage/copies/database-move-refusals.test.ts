@@ -126,7 +126,7 @@ describe('A move is refused', { skip }, () => {
       moveDatabase(path, 'postgres://alice:secret@127.0.0.1:1/portico'),
       isRefusal(
         'target_unavailable',
-        /^The PostgreSQL database is not available: connect ECONNREFUSED 127.0.0.1:1\.$/,
+        /^The PostgreSQL database is not available: no program is listening there\.$/,
       ),
     );
   });

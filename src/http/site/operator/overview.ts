@@ -1,6 +1,7 @@
 // The operators' first page: the open reports, and how large the community is.
 
 import { html } from 'hono/html';
+import { VERSION } from '../../../lib/version.ts';
 import { bilingual } from '../../pages/language.ts';
 import { countOf } from '../../pages/moments.ts';
 import type { PageContext } from '../../pages/visitor.ts';
@@ -43,6 +44,8 @@ export async function overviewPage(
           <dd><a href="/operator/members?filter=closed">${upTo(members.closed, MOST_COUNTED)}</a></dd>
           <dt>${t.clients}</dt>
           <dd><a href="/operator/applications">${upTo(clients.length, MOST_CLIENTS_COUNTED)}</a></dd>
+          <dt>${t.version}</dt>
+          <dd>Portico ${VERSION}</dd>
         </dl>
       </section>`,
   );
@@ -60,6 +63,7 @@ const words = bilingual(
     suspended: 'Suspended',
     closed: 'Closed',
     clients: 'Applications',
+    version: 'Version',
   },
   {
     noReports: '没有待处理的举报。',
@@ -68,5 +72,6 @@ const words = bilingual(
     suspended: '已暂停',
     closed: '已关闭',
     clients: '应用',
+    version: '版本',
   },
 );
