@@ -180,6 +180,22 @@ test('A node starts like `npm start`, and its compile cache was written by the s
   assert.equal(only(unit, /^Environment=NODE_COMPILE_CACHE=(.+)$/m), `/var/cache/${cache}`);
 });
 
+test('The script for commands has the settings of the unit, and runs the same program as the same user.', () => {
+  const script = instructions('deploy/portico.sh').replaceAll(/\\\n\s*/g, '');
+
+  for (const line of unit.matchAll(/^Environment=(.+)$/gm)) {
+    for (const pair of (line[1] ?? '').split(' ')) assert.ok(script.includes(` --setenv=${pair} `), pair);
+  }
+  assert.match(script, new RegExp(` --property=EnvironmentFile=${only(unit, /^EnvironmentFile=(.+)$/m)} `));
+  assert.match(
+    script,
+    new RegExp(` --uid=${only(unit, /^User=(.+)$/m)} --gid=${only(unit, /^Group=(.+)$/m)} `),
+  );
+  assert.match(script, new RegExp(` --working-directory=${only(unit, /^WorkingDirectory=(.+)$/m)} `));
+  const program = only(unit, /^ExecStart=(.+) serve$/m);
+  assert.ok(script.trimEnd().endsWith(`${program} "$@"`));
+});
+
 test('The health check of the image succeeds for a node that answers, and fails otherwise.', async () => {
   const [, ...words] = JSON.parse(only(dockerfile, /^HEALTHCHECK .*CMD (\[.+\])$/m));
   const check = (port: string) => spawnSync(process.execPath, words, { env: { PORT: port } }).status;
