@@ -29,8 +29,8 @@ test('Only commands of operators and the check for breached passwords make outgo
   const requests = /(?<![.\w])fetch\(|\bhttps?\.(?:get|request)\(|from 'node:https'|from 'undici'/;
 
   assert.deepEqual(filesWith(requests, 'src/**/*.ts'), [
-    'src/cli/commands/doctor.ts',
     'src/cli/page-visitor.ts',
+    'src/cli/server-check.ts',
     'src/cli/trial-sign-in.ts',
     'src/lib/breached-passwords.ts',
   ]);

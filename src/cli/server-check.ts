@@ -117,7 +117,10 @@ async function ask(baseUrl: string, secret: string, body: string): Promise<Probe
 
 // A header that a proxy adds as well arrives joined with a comma.
 async function checkHeaders(baseUrl: string): Promise<void> {
-  const { headers } = await fetch(`${baseUrl}/login`, { signal: AbortSignal.timeout(PATIENCE_MS) });
+  const { headers } = await fetch(`${baseUrl}/login`, {
+    redirect: 'manual',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
   const expected: Record<string, RegExp> = {
     'Content-Security-Policy': /^default-src 'none'[^,]*$/,
     'X-Content-Type-Options': /^nosniff$/,

@@ -34,7 +34,7 @@ export function probe(parts: ProbedParts): Handler {
   const peerOf = peers(parts.trustedProxies);
   return async (c) => {
     const token = c.req.header('authorization')?.replace(/^Bearer /, '') ?? '';
-    if (!sameDigest(digestOf(token), digestOf(await parts.probeSecret()))) return c.notFound();
+    if (!sameDigest(digestOf(token), digestOf(await parts.probeSecret()))) return c.body(null, 404);
     const { incoming } = c.env as HttpBindings;
     let bytes = 0;
     for await (const chunk of c.req.raw.body ?? []) {

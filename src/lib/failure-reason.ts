@@ -51,6 +51,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'no program is listening there',
   ECONNRESET: CLOSED,
   EPIPE: CLOSED,
+  UND_ERR_SOCKET: CLOSED,
   ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'the host cannot be looked up now',
   EDNS: 'the host cannot be looked up now',

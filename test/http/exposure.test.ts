@@ -63,6 +63,14 @@ test('Nothing for debugging or monitoring is among the pages', async () => {
   }
 });
 
+test('What the server sees of a request is told only to a command on the same database.', async () => {
+  const ask = async (headers: Record<string, string>) =>
+    (await fetch(`${app.url}/healthz/probe`, { method: 'POST', headers, body: 'x' })).status;
+
+  assert.equal(await ask({}), 404);
+  assert.equal(await ask({ Authorization: `Bearer ${'0'.repeat(43)}` }), 404);
+});
+
 test('A health check says one word, and nothing of the inside', async () => {
   const read = async (path: string) => (await fetch(app.url + path)).json();
 
