@@ -24,6 +24,8 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_union' && issue.discriminator !== undefined) {
     return `${issue.discriminator} must be member, category, post, comment or like`;
   }
+  // The only choice of types is that of ids.
+  if (issue.code === 'invalid_union') return `${field} must be text or a whole number`;
   if (issue.code === 'too_small') return `${field} must be at least ${issue.minimum}`;
   return `${field} has a value that is not accepted`;
 }
