@@ -37,8 +37,18 @@ test('Over http a proxy sends people on to https, and refuses programs, which wo
   const refusedByCaddy = new RegExp(
     `^(?:${patterns.map((one) => one.replaceAll('.', '\\.').replace('*', '.*')).join('|')})$`,
   );
-  const { authorize, consent, logout, logoutAnswer, docs, alive, ready, ...forPrograms } = PATHS;
-  const forPeople = [authorize, consent, logout, logoutAnswer, docs, ...SITE_PAGES.map(({ path }) => path)];
+  const { authorize, consent, logout, logoutAnswer, docs, alive, ready, probe, ...forPrograms } = PATHS;
+  const forPeople = [
+    authorize,
+    consent,
+    logout,
+    logoutAnswer,
+    docs,
+    alive,
+    ready,
+    probe,
+    ...SITE_PAGES.map(({ path }) => path),
+  ];
 
   for (const refused of [refusedByNginx, refusedByCaddy]) {
     for (const path of [...Object.values(forPrograms), `${PATHS.protectedResource}${PATHS.api}`]) {

@@ -23,7 +23,7 @@ test('user create creates an account that can sign in at once', async (t) => {
   const [event] = (await cli.json(['audit', 'list'])).document.events;
   assert.deepEqual(
     [event.action, event.actor, event.subject, event.detail],
-    ['user.create', null, { kind: 'user', id: '1' }, { username: 'alice' }],
+    ['user.create', null, { kind: 'user', id: '1', name: 'alice' }, { username: 'alice' }],
   );
   const user = await portico.identity.reads.findUser(1);
   assert.deepEqual(

@@ -12,12 +12,7 @@ const ROWS: WrongInput[] = [
   ...WRONG_SETTINGS,
   [{}, [], 2, 'Which command? See portico --help.'],
   [{}, ['usr', 'create'], 2, 'There is no command "usr". Did you mean user? See portico --help.'],
-  [
-    {},
-    ['user'],
-    2,
-    'A word is missing. The commands here are: user create, user set-status, user set-membership, user set-operator.',
-  ],
+  [{}, ['token'], 2, 'A word is missing. The commands here are: token create, token revoke.'],
   [
     {},
     ['token', 'creat'],
