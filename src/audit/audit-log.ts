@@ -1,5 +1,5 @@
-// The audit log: what operators did on the pages, and what was done at the command line. `doer.ts` decides
-// whose acts are logged, and `storage/audit/audit-trail.ts` writes the entries.
+// The audit log: what operators and moderators did on the pages, and what was done at the command line.
+// `doer.ts` decides whose acts are logged, and `storage/audit/audit-trail.ts` writes the entries.
 
 import type { Clock, Timestamp } from '../lib/clock.ts';
 import type { BackgroundWorkReads, BackgroundWorkWrites } from './background-work.ts';
@@ -11,6 +11,8 @@ export type AuditAction =
   | 'user.reactivate'
   | 'user.close'
   | 'user.set_membership'
+  | 'user.set_role'
+  // Entries from before there were moderators.
   | 'user.make_operator'
   | 'user.unmake_operator'
   | 'user.reset_link'
@@ -19,7 +21,14 @@ export type AuditAction =
   | 'user.sign_out'
   | 'post.create'
   | 'post.remove'
+  | 'post.restore'
+  | 'post.lock'
+  | 'post.unlock'
+  | 'post.pin'
+  | 'post.unpin'
+  | 'post.move'
   | 'comment.remove'
+  | 'comment.restore'
   | 'report.keep'
   | 'report.close'
   | 'client.create'
@@ -37,6 +46,10 @@ export type AuditAction =
   | 'category.create'
   | 'category.rename'
   | 'setting.change'
+  | 'category.describe'
+  | 'category.order'
+  | 'category.merge'
+  | 'category.delete'
   | 'import'
   | 'mail.send_again';
 
@@ -65,7 +78,7 @@ export interface AuditSubject {
 export interface AuditEvent {
   id: number;
   at: Timestamp;
-  /** The operator's username; undefined for the command line. */
+  /** The username of the operator or moderator; undefined for the command line. */
   actorName: string | undefined;
   action: AuditAction;
   subject: AuditSubject;

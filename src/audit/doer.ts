@@ -18,14 +18,27 @@ export interface OperatorDoer {
   at: Timestamp;
 }
 
+/** A moderator, who changes what other members wrote, on the site's pages. */
+export interface ModeratorDoer {
+  kind: 'moderator';
+  userId: number;
+  at: Timestamp;
+}
+
 /** A person with access to the machine, or the server on its own behalf, such as when it rotates keys. */
 export interface SystemDoer {
   kind: 'command-line' | 'server';
   at: Timestamp;
 }
 
-/** Storage records the acts of operators and of the command line in the audit log, in the same transaction. */
-export type Doer = MemberDoer | OperatorDoer | SystemDoer;
+/** A person who decides about content. */
+export type Moderating = OperatorDoer | ModeratorDoer;
+
+/**
+ * Storage records the acts of operators, moderators and the command line in the audit log, in the same
+ * transaction.
+ */
+export type Doer = MemberDoer | Moderating | SystemDoer;
 
 export function byMember({ id }: { id: number }, clock: Clock, address?: string): MemberDoer {
   return { kind: 'member', userId: id, at: clock(), address };
@@ -33,6 +46,14 @@ export function byMember({ id }: { id: number }, clock: Clock, address?: string)
 
 export function byOperator({ id }: { id: number }, clock: Clock): OperatorDoer {
   return { kind: 'operator', userId: id, at: clock() };
+}
+
+/** The doer of an act that both operators and moderators may do. */
+export function byModerating(
+  { id, isOperator }: { id: number; isOperator: boolean },
+  clock: Clock,
+): Moderating {
+  return { kind: isOperator ? 'operator' : 'moderator', userId: id, at: clock() };
 }
 
 export function byCommandLine(clock: Clock): SystemDoer {

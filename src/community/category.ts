@@ -10,6 +10,7 @@ import type { Category } from './store.ts';
 /** The name of the category that every community has from the start. */
 export const DEFAULT_CATEGORY = 'General';
 export const MOST_CATEGORY_CHARACTERS = 40;
+const MOST_DESCRIPTION_CHARACTERS = 160;
 
 /** The access to storage that finding and creating a category needs. */
 interface CategoryAccess {
@@ -65,6 +66,50 @@ export async function renameCategory(
   const categories = await reads.categories();
   if (categories.some((category) => category.slug !== slug && hasName(category, name))) return 'taken';
   return (await writes.renameCategory(by, slug, name)) ? undefined : 'unknown';
+}
+
+/** Change the line about a category. An empty one removes it. Returns the problem, if there is one. */
+export async function describeCategory(
+  by: Doer,
+  { writes }: Community,
+  slug: string,
+  text: string,
+): Promise<'description' | 'unknown' | undefined> {
+  const description = normalForm(text, 'NFC').trim();
+  const isInvalid = [...description].length > MOST_DESCRIPTION_CHARACTERS || hasHiddenCharacters(description);
+  if (description !== '' && isInvalid) return 'description';
+  return (await writes.describeCategory(by, slug, description)) ? undefined : 'unknown';
+}
+
+/** Move a category one place up. Returns false if there is no such category. The first one stays. */
+export async function moveCategoryUp(by: Doer, { reads, writes }: Community, slug: string): Promise<boolean> {
+  const categories = await reads.categories();
+  const index = categories.findIndex((category) => category.slug === slug);
+  if (index < 1) return index === 0;
+  const ids = categories.map(({ id }) => id);
+  ids.splice(index - 1, 0, ...ids.splice(index, 1));
+  await writes.orderCategories(by, slug, ids);
+  return true;
+}
+
+/**
+ * Move all posts of a category to another one and delete the empty one, whose address leads to the other from then
+ * on. Returns false if one of them does not exist, or both are the same.
+ */
+export async function mergeCategory(
+  by: Doer,
+  { reads, writes }: Community,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> {
+  const categories = await reads.categories();
+  const [source, target] = [from, to].map((slug) => categories.find((category) => category.slug === slug));
+  if (source === undefined || target === undefined || source === target) return false;
+  return writes.mergeCategory(by, source, target);
+}
+
+/** Delete a category that has no posts, also no drafts and removed posts. Returns false if that is refused. */
+export function deleteCategory(by: Doer, { writes }: Community, slug: string): Promise<boolean> {
+  return writes.deleteCategory(by, slug);
 }
 
 // The text as a name, or undefined if no category can have it.

@@ -24,6 +24,8 @@ export interface Comment extends StoredRendering {
 /** A comment with the title of its post. */
 export interface CommentInPlace extends Comment {
   postTitle: string;
+  /** As in `Post`. */
+  postLockedAt: Timestamp | undefined;
 }
 
 /** How a comment changes points and popularity, in the step that adds or removes it. */
@@ -87,8 +89,8 @@ export interface CommentReads {
 export interface CommentWrites {
   /**
    * Adds the comment, counts it at its post, and notifies the authors of the post and of `replyTo`. Does
-   * nothing and returns undefined if the post is not published, `replyTo` was removed, or the member's account
-   * is not active.
+   * nothing and returns undefined if the post is not published or is locked, `replyTo` was removed, or the
+   * member's account is not active.
    */
   addComment(by: MemberDoer, comment: NewComment): Promise<number | undefined>;
   /** Returns false unless the member is active and has such a comment, not removed, on a published post. */

@@ -12,7 +12,8 @@ import { render } from './rendering.ts';
 
 export type { Comment, CommentInPlace } from './comment-store.ts';
 
-export type CommentProblem = 'missing' | 'too_long' | RenderingProblem;
+/** `locked`: the post takes no new comments. */
+export type CommentProblem = 'missing' | 'too_long' | 'locked' | RenderingProblem;
 
 export type Commented = { id: number } | { problem: CommentProblem } | TooFast;
 
@@ -71,7 +72,7 @@ export async function removeComment(
   return writes.removeComment(by, { id, postId: comment.postId, ...WORTH });
 }
 
-export function problemWithComment(body: string): Exclude<CommentProblem, RenderingProblem> | undefined {
+export function problemWithComment(body: string): 'missing' | 'too_long' | undefined {
   const length = lengthOf(body.trim(), MOST_COMMENT_CHARACTERS);
   if (length === 0) return 'missing';
   return length > MOST_COMMENT_CHARACTERS ? 'too_long' : undefined;
@@ -89,7 +90,9 @@ async function add(
   const text = await textOf(by, community, body);
   if ('problem' in text) return text;
   const id = await community.writes.addComment(by, { ...text, postId, replyTo, ...WORTH });
-  return id === undefined ? undefined : { id };
+  if (id !== undefined) return { id };
+  const post = await community.reads.findPost(postId);
+  return post?.status === 'published' && post.lockedAt !== undefined ? { problem: 'locked' } : undefined;
 }
 
 async function textOf(

@@ -16,6 +16,8 @@ export interface FeedReads {
   newestPosts(limit: number): Promise<readonly PostSummary[]>;
   /** The newest published posts, for a list of addresses. */
   newestAddresses(limit: number): Promise<PostAddress[]>;
+  /** The published posts that are pinned to the top of lists, last pinned first. */
+  pinnedPosts(limit: number): Promise<readonly PostSummary[]>;
   /** Published posts after a cursor, newest first. */
   postsBefore(after: Cursor, limit: number): Promise<PostSummary[]>;
   /** Published posts of one category after a cursor, newest first. */

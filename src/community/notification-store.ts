@@ -7,15 +7,18 @@ import type { Timestamp } from '../lib/clock.ts';
 export interface Notification {
   id: number;
   /**
-   * A comment on the post, a reply to the comment, a like of the post, or an operator's removal of either.
+   * A comment on the post, a reply to the comment, a like of the post, a moderator's removal of either, or the
+   * undoing of that removal.
    */
-  kind: 'comment' | 'reply' | 'like' | 'removal';
-  /** Undefined for a removal, which operators do in the name of the community. */
+  kind: 'comment' | 'reply' | 'like' | 'removal' | 'restoral';
+  /** Undefined for a removal and its undoing, which moderators do in the name of the community. */
   actorName: string | undefined;
   postId: number;
   /** Undefined if the post is no longer public. */
   postTitle: string | undefined;
   commentId: number | undefined;
+  /** Why a moderator removed it, if a reason was given. */
+  reason: string | undefined;
   createdAt: Timestamp;
   isRead: boolean;
 }

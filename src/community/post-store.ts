@@ -25,13 +25,17 @@ export interface Post extends StoredRendering {
   createdAt: Timestamp;
   updatedAt: Timestamp;
   publishedAt: Timestamp | undefined;
+  /** When comments were closed. Undefined: members can comment. */
+  lockedAt: Timestamp | undefined;
+  /** When the post was pinned to the top of the lists. */
+  pinnedAt: Timestamp | undefined;
   likeCount: number;
   commentCount: number;
   viewCount: number;
 }
 
 /** A post in a list, without its body. */
-export type PostSummary = Omit<Post, 'body' | keyof StoredRendering>;
+export type PostSummary = Omit<Post, 'body' | 'lockedAt' | 'pinnedAt' | keyof StoredRendering>;
 
 /** A removed post, as its author sees it in the list of posts to restore. */
 export interface RemovedPost extends PostSummary {

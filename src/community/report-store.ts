@@ -1,6 +1,6 @@
 // Reports: their records, and their reads and writes in storage.
 
-import type { MemberDoer, OperatorDoer } from '../audit/doer.ts';
+import type { MemberDoer, Moderating } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
 
 export const REPORT_REASONS = ['spam', 'abuse', 'illegal', 'other'] as const;
@@ -42,14 +42,6 @@ export interface OpenReports {
   reports: readonly Report[];
 }
 
-export interface ReportedRemoval {
-  subject: Reportable;
-  /** Points that the author loses. */
-  xp: number;
-  /** As in `popularity.ts`. */
-  weight: number;
-}
-
 export interface ReportReads {
   /** A post or a comment in any state: published or removed. */
   findReported(subject: ReportSubject): Promise<Reportable | undefined>;
@@ -62,15 +54,13 @@ export interface ReportReads {
 }
 
 export interface ReportWrites {
-  /** Returns false if the member has an open report of the same subject, or an account that is not active. */
-  addReport(by: MemberDoer, report: NewReport): Promise<boolean>;
   /**
-   * Removes the subject, notifies its author and closes all its reports. If its author removed it already,
-   * takes over the removal, so that the author can't restore it. False if an operator removed it already.
+   * Adds a report, which is mailed to operators and moderators, at most once an hour. Returns false if the member
+   * has an open report of the same subject, or an account that is not active.
    */
-  removeReported(by: OperatorDoer, removal: ReportedRemoval): Promise<boolean>;
+  addReport(by: MemberDoer, report: NewReport): Promise<boolean>;
   /** Closes all open reports of a subject, and does nothing else. Returns false if none is open. */
-  closeReports(by: OperatorDoer, subject: ReportSubject, resolution: 'kept' | 'removed'): Promise<boolean>;
+  closeReports(by: Moderating, subject: ReportSubject, resolution: 'kept' | 'removed'): Promise<boolean>;
 }
 
 export interface ReportStore extends ReportReads, ReportWrites {}

@@ -1,10 +1,8 @@
-// Reports: members report a post or a comment that doesn't belong here, and operators remove it or keep it.
+// Reports: members report a post or a comment that doesn't belong here, and moderators remove it or keep it.
 
-import type { MemberDoer, OperatorDoer } from '../audit/doer.ts';
+import type { MemberDoer, Moderating } from '../audit/doer.ts';
 import type { Community } from './community.ts';
-import { XP_FOR_COMMENT, XP_FOR_POST } from './level.ts';
 import { paced, type TooFast } from './pace.ts';
-import { POPULARITY_WEIGHT } from './popularity.ts';
 import { REPORT_REASONS, type ReportSubject } from './report-store.ts';
 
 export {
@@ -17,6 +15,8 @@ export {
 } from './report-store.ts';
 
 const MOST_NOTE_CHARACTERS = 1000;
+/** Pages show a larger number of open reports as "99+". */
+export const MOST_REPORTS_SHOWN = 99;
 
 export interface ReportText {
   reason: string;
@@ -49,28 +49,16 @@ export async function report(
   return undefined;
 }
 
-/**
- * Remove a reported subject, also if its author removed it already: the author can't restore it. Returns false
- * if there was nothing to do.
- */
-export async function removeReported(
-  by: OperatorDoer,
-  { reads, writes }: Community,
-  subject: ReportSubject,
-): Promise<boolean> {
-  const reported = await reads.findReported(subject);
-  if (reported === undefined) return false;
-  const xp = reported.commentId === undefined ? XP_FOR_POST : XP_FOR_COMMENT;
-  if (await writes.removeReported(by, { subject: reported, xp, weight: POPULARITY_WEIGHT })) return true;
-  // Another operator removed it, and a report arrived at the same moment.
-  return writes.closeReports(by, subject, 'removed');
-}
-
 /** Keep a reported subject and close its reports. Returns false if none is open. */
 export function keepReported(
-  by: OperatorDoer,
+  by: Moderating,
   { writes }: Community,
   subject: ReportSubject,
 ): Promise<boolean> {
   return writes.closeReports(by, subject, 'kept');
+}
+
+/** The number of open reports. `MOST_REPORTS_SHOWN + 1` stands for any larger number. */
+export function countOpenReports({ reads }: Community): Promise<number> {
+  return reads.countOpenReports(MOST_REPORTS_SHOWN + 1);
 }

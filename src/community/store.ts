@@ -5,6 +5,7 @@ import type { AttemptReads, AttemptWrites } from '../lib/attempt.ts';
 import type { CommentReads, CommentWrites } from './comment-store.ts';
 import type { FeedReads } from './feed-store.ts';
 import type { LikeReads, LikeWrites } from './like-store.ts';
+import type { ModerationReads, ModerationWrites } from './moderation-store.ts';
 import type { NotificationReads, NotificationWrites } from './notification-store.ts';
 import type { OwnDataReads } from './own-data-store.ts';
 import type { PostListReads } from './post-list-store.ts';
@@ -18,10 +19,15 @@ export interface Category {
   id: number;
   slug: string;
   name: string;
+  /** One line about the category. Can be empty. */
+  description: string;
 }
 
 export interface CategoryReads {
+  /** In the order in which pages show them. */
   categories(): Promise<Category[]>;
+  /** The category that a category with this slug was merged into. */
+  findMergedCategory(slug: string): Promise<Category | undefined>;
 }
 
 export interface CategoryWrites {
@@ -29,6 +35,14 @@ export interface CategoryWrites {
   ensureCategory(by: Doer, slug: string, name: string): Promise<Category>;
   /** Renames a category, whose slug stays. Returns false if there is no such category. */
   renameCategory(by: Doer, slug: string, name: string): Promise<boolean>;
+  /** Returns false if there is no such category. */
+  describeCategory(by: Doer, slug: string, description: string): Promise<boolean>;
+  /** Puts the categories with these ids in this order. `moved` is the slug of the one that moved up. */
+  orderCategories(by: Doer, moved: string, ids: readonly number[]): Promise<void>;
+  /** Moves all posts to the other category and deletes this one. Returns false if one of them doesn't exist. */
+  mergeCategory(by: Doer, from: Category, to: Category): Promise<boolean>;
+  /** Returns false if the category has posts, in any state, or is the last one. */
+  deleteCategory(by: Doer, slug: string): Promise<boolean>;
 }
 
 export interface CategoryStore extends CategoryReads, CategoryWrites {}
@@ -39,6 +53,7 @@ export interface CommunityReads
     CommentReads,
     FeedReads,
     LikeReads,
+    ModerationReads,
     NotificationReads,
     OwnDataReads,
     PostListReads,
@@ -52,6 +67,7 @@ export interface CommunityWrites
     CategoryWrites,
     CommentWrites,
     LikeWrites,
+    ModerationWrites,
     NotificationWrites,
     PostWrites,
     ReportWrites,

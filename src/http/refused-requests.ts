@@ -40,6 +40,8 @@ type Refusal =
   | { event: 'access_denied'; detail: 'operator_page' | 'forged_form' }
   | { event: 'requests_limited'; detail: 'page' };
 
+const MODERATORS_PAGES = /^\/operator\/(?:reports|removed|categories|posts|comments|members\/\d+\/)/;
+
 function refusalOf(c: PageContext): Refusal | undefined {
   const { status } = c.res;
   const { path } = c.req;
@@ -51,7 +53,9 @@ function refusalOf(c: PageContext): Refusal | undefined {
   }
   const { visit } = c.get('visitor') ?? {};
   const isOperatorPage = path === '/operator' || path.startsWith('/operator/');
-  if (status === 404 && isOperatorPage && visit !== undefined && !visit.user.isOperator) {
+  // Moderators meet missing posts at addresses that they may open.
+  const isModerators = visit?.user.isModerator === true && MODERATORS_PAGES.test(path);
+  if (status === 404 && isOperatorPage && visit !== undefined && !visit.user.isOperator && !isModerators) {
     return { event: 'access_denied', detail: 'operator_page' };
   }
   return undefined;

@@ -3,25 +3,37 @@
 
 import type { Doer } from '../audit/doer.ts';
 import type { Identity } from './identity.ts';
-import type { AccountStatus, User } from './user.ts';
+import { type AccountStatus, canModerate, type User } from './user.ts';
 
-export type AccountStatusProblem = 'self' | 'closed' | 'last_operator';
+export type AccountStatusProblem = 'self' | 'closed' | 'last_operator' | 'not_allowed' | 'reason_too_long';
 
-/** Set the status of another person's account. Returns why that is refused, or undefined once it is done. */
+/** The longest reason for a suspension or a removal. */
+export const MOST_REASON_CHARACTERS = 500;
+
+/**
+ * Set the status of another person's account. Moderators suspend and reactivate members without a role. The reason
+ * for a suspension is for the member. Returns why the change is refused, or undefined once it is done.
+ */
 export async function setAccountStatus(
   by: Doer,
   { reads, writes }: Identity,
   user: Pick<User, 'id'>,
   status: AccountStatus,
+  reason = '',
 ): Promise<AccountStatusProblem | undefined> {
   // Operators close their own account in their settings, which ask for the password.
-  if (by.kind === 'operator' && by.userId === user.id) return 'self';
+  const isModerator = by.kind === 'moderator';
+  if ((by.kind === 'operator' || isModerator) && by.userId === user.id) return 'self';
+  const text = reason.trim();
+  if ([...text].length > MOST_REASON_CHARACTERS) return 'reason_too_long';
+  if (isModerator && status === 'closed') return 'not_allowed';
   const isDone =
     status === 'closed'
       ? await writes.closeAccount(by, user.id)
-      : await writes.setStatus(by, user.id, status);
+      : await writes.setStatus(by, user.id, status, text === '' ? undefined : text);
   if (isDone) return undefined;
-  const current = (await reads.findUser(user.id))?.status;
-  if (current === 'closed') return 'closed';
-  return current === status ? undefined : 'last_operator';
+  const current = await reads.findUser(user.id);
+  if (current?.status === 'closed') return 'closed';
+  if (isModerator && current !== undefined && canModerate(current)) return 'not_allowed';
+  return current?.status === status ? undefined : 'last_operator';
 }

@@ -16,10 +16,26 @@ export type MailPurpose =
   | 'email_added'
   | 'email_replaced'
   | 'reset_link_created'
-  | 'renamed';
+  | 'renamed'
+  | 'account_suspended'
+  | 'content_removed'
+  | 'content_restored'
+  | 'new_reports';
 
 /** What a mailed link does. `undo` gives the account its previous address back. */
 export type LinkPurpose = 'confirm' | 'reset' | 'undo';
+
+/** What a mail about moderation says. Texts are left out if there are none. */
+export interface MailSubject {
+  /** Why a person removed the text or suspended the account. */
+  reason?: string | undefined;
+  /** The title of the post. */
+  post?: string;
+  /** Whether it is about a comment on that post. */
+  isComment?: boolean;
+  /** Open reports. */
+  reports?: number;
+}
 
 /** A mail to be sent. The secret of its link is created when the mail is sent. */
 export interface NewMail {
@@ -44,6 +60,7 @@ export type FirstMail = Omit<NewMail, 'userId'>;
 
 export interface WaitingMail extends NewMail {
   id: number;
+  about: MailSubject;
   /** How many attempts to send it have begun. */
   attempts: number;
   nextAttemptAt: Timestamp;
@@ -74,6 +91,8 @@ export interface MailReads {
   /** Mails that wait or were given up, newest first, with ids below `before`. */
   unsentMails(before: number, most: number): Promise<UnsentMail[]>;
   findUnsentMail(id: number): Promise<UnsentMail | undefined>;
+  /** The number of open reports, counted up to `most`. */
+  countOpenReports(most: number): Promise<number>;
   findMailToken(key: string): Promise<MailToken | undefined>;
   /** The address that the member was last asked to confirm. Undefined if no link can confirm one any more. */
   emailToConfirm(userId: number, now: Timestamp): Promise<string | undefined>;

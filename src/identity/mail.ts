@@ -5,7 +5,15 @@ import { DAY, HOUR, MINUTE, type Timestamp } from '../lib/clock.ts';
 import { mintSecret, readSecret, sameDigest } from '../lib/secrets.ts';
 import { emailKeyOf } from './email-address.ts';
 import type { Identity } from './identity.ts';
-import type { LinkPurpose, MailPurpose, MailToken, UnsentMail, WaitingMail } from './mail-store.ts';
+import type {
+  LinkPurpose,
+  MailPurpose,
+  MailSubject,
+  MailToken,
+  UnsentMail,
+  WaitingMail,
+} from './mail-store.ts';
+import { canModerate } from './user.ts';
 
 /** How long a link is valid. */
 export const LINK_LIFETIME: Record<LinkPurpose, number> = {
@@ -21,6 +29,8 @@ const LONGEST_PAUSE = 6 * HOUR;
 // Longer than any attempt takes, so that no other process sends the same mail at the same time.
 const CLAIM = 5 * MINUTE;
 const MOST_IN_PARALLEL = 5;
+/** A mail shows a larger number of open reports as "99+". */
+export const MOST_REPORTS = 99;
 
 /** The facts of a mail. `http/site/joining/letters.ts` has the words for them. */
 export interface MailFacts {
@@ -33,6 +43,8 @@ export interface MailFacts {
   /** The secret in the link. */
   token?: string;
   expiresAt?: Timestamp;
+  /** Empty for mails that aren't about moderation. */
+  about: MailSubject;
 }
 
 /** Delivers a mail. The error has `permanent` set if another attempt would be useless. */
@@ -109,7 +121,7 @@ async function factsOf(identity: Identity, mail: WaitingMail): Promise<MailFacts
   const { purpose: kind, email, language } = mail;
   const user = await reads.findUser(mail.userId);
   if (user === undefined || user.status === 'closed') return undefined;
-  const facts = { kind, username: user.username, email, language };
+  const facts = { kind, username: user.username, email, language, about: mail.about };
   if (kind === 'reset') {
     if (user.email !== email) return undefined;
     const link = await mintLink(identity, kind, mail);
@@ -119,6 +131,10 @@ async function factsOf(identity: Identity, mail: WaitingMail): Promise<MailFacts
     const link = await mintLink(identity, 'undo', mail);
     return link && { ...facts, ...link };
   }
+  if (kind === 'new_reports') {
+    const reports = canModerate(user) ? await reads.countOpenReports(MOST_REPORTS + 1) : 0;
+    return reports === 0 ? undefined : { ...facts, about: { reports } };
+  }
   if (kind !== 'confirm') return facts;
   const owner = await reads.findUserByEmail(emailKeyOf(email));
   if (owner?.id === user.id) return undefined;
@@ -127,7 +143,7 @@ async function factsOf(identity: Identity, mail: WaitingMail): Promise<MailFacts
   const link = await mintLink(identity, kind, mail);
   if (link === undefined) return undefined;
   if (owner === undefined) return { ...facts, ...link };
-  return { kind: 'taken', username: owner.username, email: owner.email ?? email, language };
+  return { kind: 'taken', username: owner.username, email: owner.email ?? email, language, about: {} };
 }
 
 async function mintLink(

@@ -3,7 +3,7 @@
 import type { Timestamp } from '../lib/clock.ts';
 import type { AccountStatus, User } from './user.ts';
 
-export type MemberFilter = 'all' | 'suspended' | 'closed' | 'operators' | 'membership';
+export type MemberFilter = 'all' | 'suspended' | 'closed' | 'operators' | 'moderators' | 'membership';
 
 /** Which members a list has. An undefined property allows any. */
 export interface MemberQuery {

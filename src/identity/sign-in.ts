@@ -33,7 +33,8 @@ export interface Credentials {
 export type SignIn =
   | { outcome: 'signed_in'; userId: number; cookie: string }
   | { outcome: 'wrong' }
-  | { outcome: 'suspended' }
+  /** With the reason that was given for the suspension, if there was one. */
+  | { outcome: 'suspended'; reason: string | undefined }
   | ({ outcome: 'too_many' } & TooFast);
 
 /**
@@ -66,7 +67,7 @@ export async function signIn(identity: Identity, credentials: Credentials): Prom
   // Only a person who knows the password learns the status. A closed account has no password.
   if (user.status === 'suspended') {
     await recordFailure(identity, user, address, 'account_suspended');
-    return { outcome: 'suspended' };
+    return { outcome: 'suspended', reason: await identity.reads.suspensionReason(user.id) };
   }
   const currentHash = await renewedHash(identity, user.id, credentials.password, hash);
   const cookie = await startSessionByPassword(identity, user.id, currentHash, {

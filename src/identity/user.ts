@@ -5,6 +5,9 @@ import type { Timestamp } from '../lib/clock.ts';
 /** Whether the account can be used (contract §9): active ⇄ suspended, and active → closed for good. */
 export type AccountStatus = 'active' | 'suspended' | 'closed';
 
+/** What an account may do besides what every member may. */
+export type Role = 'member' | 'moderator' | 'operator';
+
 export interface User {
   id: number;
   username: string;
@@ -15,9 +18,21 @@ export interface User {
   avatar: string | undefined;
   status: AccountStatus;
   isOperator: boolean;
+  /** False for an operator, who may do everything that a moderator may do. */
+  isModerator: boolean;
   /** The end of the paid or honorary membership; undefined: the member never had one. */
   memberUntil: Timestamp | undefined;
   /** Experience points. `community/level.ts` has the rule for them. */
   xp: number;
   createdAt: Timestamp;
+}
+
+export function roleOf({ isOperator, isModerator }: Pick<User, 'isOperator' | 'isModerator'>): Role {
+  if (isOperator) return 'operator';
+  return isModerator ? 'moderator' : 'member';
+}
+
+/** Whether the member decides about posts, comments and reports. */
+export function canModerate({ isOperator, isModerator }: Pick<User, 'isOperator' | 'isModerator'>): boolean {
+  return isOperator || isModerator;
 }

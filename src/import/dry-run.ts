@@ -125,6 +125,7 @@ class PlannedMembers {
       avatar: undefined,
       status: 'active',
       isOperator: false,
+      isModerator: false,
       memberUntil: undefined,
       xp: 0,
       createdAt: this.clock(),
@@ -163,7 +164,7 @@ class PlannedCategories {
   async ensure(slug: string, name: string): Promise<Category> {
     const existing = (await this.all()).find((category) => category.slug === slug);
     if (existing !== undefined) return existing;
-    const category = { id: -1 - this.planned.length, slug, name };
+    const category = { id: -1 - this.planned.length, slug, name, description: '' };
     this.planned.push(category);
     return category;
   }

@@ -53,7 +53,7 @@ export interface NewImport {
   format: string;
 }
 
-export interface ImportReads extends CategoryReads {
+export interface ImportReads extends Pick<CategoryReads, 'categories'> {
   /** The ids here of these records, for those that were imported before. */
   importedRecords(
     source: string,

@@ -242,7 +242,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       assert.match(own.security_events[0]?.occurred_at ?? '', /^\d{4}-.*Z$/);
 
       const olivia = await person(app.portico, 'olivia');
-      await app.portico.identity.writes.setOperator(byCommandLine(app.clock.read), olivia.id, true);
+      await app.portico.identity.writes.setRole(byCommandLine(app.clock.read), olivia.id, 'operator');
       const operator = new Browser(app.url);
       await operator.signIn('olivia', PASSWORD);
       assert.match(await operator.read('/operator/security'), /Signed in[\s\S]*Application connected/);

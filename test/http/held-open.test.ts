@@ -48,10 +48,10 @@ async function begin(who: Person, path: string, action: string, fields: Record<s
 
 test('An operator who is demoted before the whole form has arrived changes nothing', async () => {
   const [olivia, rogue] = [await person(portico, 'olivia'), await person(portico, 'rogue')];
-  for (const { id } of [olivia, rogue]) await writes.setOperator(byServer(portico.clock), id, true);
+  for (const { id } of [olivia, rogue]) await writes.setRole(byServer(portico.clock), id, 'operator');
   const finish = await begin(rogue, '/operator/categories', '/operator/categories', { name: 'Mine' });
 
-  await writes.setOperator(byServer(portico.clock), rogue.id, false);
+  await writes.setRole(byServer(portico.clock), rogue.id, 'member');
   const answer = await finish();
 
   assert.match(answer, /^HTTP\/1.1 404 /);

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { byCommandLine, byMember, byOperator } from '../../src/audit/doer.ts';
 import { closeOwnAccount } from '../../src/identity/account-closing.ts';
 import { setAccountStatus } from '../../src/identity/account-status.ts';
-import { setOperator } from '../../src/identity/operator.ts';
+import { setRole } from '../../src/identity/role.ts';
 import type { User } from '../../src/identity/user.ts';
 import { createUser } from '../../src/identity/user-creation.ts';
 import type { TestScope } from '../support/databases.ts';
@@ -72,7 +72,7 @@ describe('the status of an account', () => {
     const answers = [
       await setAccountStatus(by, identity, olivia, 'suspended'),
       await setAccountStatus(by, identity, olivia, 'closed'),
-      await setOperator(by, identity, olivia.id, false),
+      await setRole(by, identity, olivia.id, 'member'),
       await closeOwnAccount(byMember(olivia, identity.clock), identity, ALICES_PASSWORD),
     ];
 
@@ -85,9 +85,9 @@ describe('the status of an account', () => {
     const { identity, alice, byOlivia } = await openFixture(t);
     await setAccountStatus(byOlivia, identity, alice, 'suspended');
 
-    assert.equal(await setOperator(byOlivia, identity, alice.id, true), 'not_active');
+    assert.equal(await setRole(byOlivia, identity, alice.id, 'operator'), 'not_active');
     await setAccountStatus(byOlivia, identity, alice, 'active');
-    assert.equal(await setOperator(byOlivia, identity, alice.id, true), undefined);
+    assert.equal(await setRole(byOlivia, identity, alice.id, 'operator'), undefined);
   });
 });
 

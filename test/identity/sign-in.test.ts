@@ -96,7 +96,7 @@ describe('signing in', () => {
     const right = await aliceSignsIn(accounts, ALICES_PASSWORD);
     const wrong = await aliceSignsIn(accounts, 'wrong password');
 
-    assert.deepEqual(right, { outcome: 'suspended' });
+    assert.deepEqual(right, { outcome: 'suspended', reason: undefined });
     assert.deepEqual(wrong, { outcome: 'wrong' });
   });
 

@@ -234,6 +234,7 @@ const ALICE: User = {
   avatar: undefined,
   status: 'active',
   isOperator: false,
+  isModerator: false,
   memberUntil: undefined,
   xp: 0,
   createdAt: NEW_YEAR,

@@ -4,6 +4,7 @@ import { describe } from 'node:test';
 import { addressChanges } from './contract/address-changes.ts';
 import { auditLog } from './contract/audit-log.ts';
 import { avatarsAndClosing } from './contract/avatars-and-closing.ts';
+import { categories } from './contract/categories.ts';
 import { clientsAndGrants } from './contract/clients-and-grants.ts';
 import { codes } from './contract/codes.ts';
 import { comments } from './contract/comments.ts';
@@ -19,6 +20,7 @@ import { mailLinks } from './contract/mail-links.ts';
 import { mails } from './contract/mails.ts';
 import { memberHelp } from './contract/member-help.ts';
 import { moderation } from './contract/moderation.ts';
+import { moderators } from './contract/moderators.ts';
 import { oauthAudit } from './contract/oauth-audit.ts';
 import { operators } from './contract/operators.ts';
 import { people } from './contract/people.ts';
@@ -60,6 +62,8 @@ export function storageContract(name: string, open: Open, skip: string | false =
     addressChanges,
     memberHelp,
     moderation,
+    moderators,
+    categories,
     mailLinks,
     invitations,
     clientsAndGrants,

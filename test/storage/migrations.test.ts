@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { NO_ENTRY } from '../../src/storage/audit/audit-trail.ts';
 import { backgroundWorkReads, backgroundWorkWrites } from '../../src/storage/audit/background-work.ts';
+import { communityStore } from '../../src/storage/community/community-store.ts';
 import { search } from '../../src/storage/community/search.ts';
 import { textRows } from '../../src/storage/community/texts.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
@@ -270,3 +271,44 @@ test('0019: mails go on waiting, and background work can be recorded, on SQLite'
 test('0019: mails go on waiting, and background work can be recorded, on PostgreSQL', { skip }, async (t) =>
   assertMailWaits(await postgresWith(t, withMail('postgres'))),
 );
+/** As `earlier`, with a second category and an operator. */
+function beforeModeration(dialect: Dialect): string[] {
+  return [
+    ...earlier(dialect, '0015-moderation'),
+    "INSERT INTO categories (slug, name) VALUES ('craft', 'Craft')",
+    'UPDATE users SET is_operator = 1',
+  ];
+}
+
+async function assertModeration(database: Database): Promise<void> {
+  const community = communityStore(database);
+  assert.deepEqual(
+    (await community.categories()).map(({ slug, description }) => [slug, description]),
+    [
+      ['general', ''],
+      ['craft', ''],
+    ],
+  );
+  const post = await community.findPost(1);
+  assert.deepEqual([post?.status, post?.lockedAt, post?.pinnedAt], ['published', undefined, undefined]);
+  const bob = await identityStore(database).findUser(1);
+  assert.deepEqual([bob?.isOperator, bob?.isModerator], [true, false]);
+}
+
+test('0015: categories keep their order, and nobody becomes a moderator, on SQLite', async (t) => {
+  const database = await sqliteWith(t, beforeModeration('sqlite'));
+
+  await database.migrate();
+
+  await assertModeration(database);
+});
+
+test('0015: categories keep their order, and nobody becomes a moderator, on PostgreSQL', {
+  skip,
+}, async (t) => {
+  const database = await postgresWith(t, beforeModeration('postgres'));
+
+  await database.migrate();
+
+  await assertModeration(database);
+});

@@ -48,7 +48,7 @@ export async function member(
 ): Promise<Member> {
   const account = await person(app.portico, username, bio);
   const { identity, clock } = app.portico;
-  if (isOperator) await identity.writes.setOperator(byServer(clock), account.id, true);
+  if (isOperator) await identity.writes.setRole(byServer(clock), account.id, 'operator');
   return { ...account, browser: await browserOf(app, username, language) };
 }
 

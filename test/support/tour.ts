@@ -1,8 +1,10 @@
 // A community in which every page has content, and a tour of all its pages.
 
 import { byMember, byOperator, byServer } from '../../src/audit/doer.ts';
+import { describeCategory } from '../../src/community/category.ts';
 import { comment, reply } from '../../src/community/comment.ts';
 import { likePost } from '../../src/community/like.ts';
+import { removeContent } from '../../src/community/moderation.ts';
 import { removePost } from '../../src/community/post.ts';
 import { report } from '../../src/community/report.ts';
 import { write } from '../../src/community/writing.ts';
@@ -58,7 +60,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
   const { community, identity, oauth, clock } = portico;
   const olivia = await person(portico, 'olivia');
   const [alice, bob] = [await person(portico, 'alice', texts.bio), await person(portico, 'bob')];
-  await identity.writes.setOperator(byServer(clock), olivia.id, true);
+  await identity.writes.setRole(byServer(clock), olivia.id, 'operator');
   const [byAlice, byBob] = [byMember(alice, clock), byMember(bob, clock)];
   const category = await community.writes.ensureCategory(byServer(clock), 'crafts', texts.category);
   const text = { title: texts.title, body: texts.body, categoryId: category.id };
@@ -79,6 +81,14 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
     if (reportable === undefined) throw new Error('There is nothing to report.');
     await report(by, community, reportable, { reason: 'spam', note: texts.note });
   }
+  const removed = await publish(portico, bob, texts.title, texts.body);
+  await removeContent(
+    byOperator(olivia, clock),
+    community,
+    { postId: removed, commentId: undefined },
+    texts.note,
+  );
+  await describeCategory(byOperator(olivia, clock), community, 'crafts', texts.note);
   const invitation = await invite(byOperator(olivia, portico.clock), identity, { note: texts.note });
   if ('problem' in invitation) throw new Error(invitation.problem);
   await giveEarlierName(portico, alice.id);
@@ -160,6 +170,13 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
     ...as('bob', `/posts/${post}`, '/notifications', '/drafts', '/settings/apps', `/report?post=${post}`),
     ...as('olivia', '/operator', '/operator/reports', '/operator/members', `/operator/members/${alice.id}`),
     ...as('olivia', ...['suspend', 'close'].map((change) => `/operator/members/${alice.id}/${change}`)),
+    ...as(
+      'olivia',
+      '/operator/removed',
+      `/operator/posts/${post}/remove`,
+      `/operator/comments/${own}/remove`,
+    ),
+    ...as('olivia', `/posts/${post}`, `/posts/${removed}`),
     ...as('alice', '/renamed?return_to=%2Fdrafts'),
     ...as('olivia', `/operator/members/${alice.id}/sign-out`),
     ...as('olivia', '/operator/applications', `/operator/applications/${client.id}/deactivate`),

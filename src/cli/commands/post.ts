@@ -4,11 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { byCommandLine } from '../../audit/doer.ts';
 import { categoryNamed, DEFAULT_CATEGORY, MOST_CATEGORY_CHARACTERS } from '../../community/category.ts';
+import { restoreContent } from '../../community/moderation.ts';
 import { MOST_TITLE_CHARACTERS, type PostProblems } from '../../community/post-text.ts';
 import { write } from '../../community/writing.ts';
 import { failureReason } from '../../lib/failure-reason.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import { type Context, command } from '../command.ts';
+import { WrongUsage } from '../options.ts';
 import { findOpenAccount, withPortico } from '../portico.ts';
 import { postListCommands } from './post-list.ts';
 
@@ -58,7 +60,38 @@ const create = command({
   },
 });
 
-export const postCommands = [create, ...postListCommands];
+const restore = command({
+  name: 'post restore',
+  summary: 'restore a post or comment that an operator or moderator removed',
+  details:
+    'Its author is told. Posts are deleted 30 days after their removal, and so are the texts of comments.',
+  options: {
+    id: { kind: 'integer', value: 'ID', summary: 'the id of the post' },
+    comment: { kind: 'integer', value: 'ID', summary: 'the id of a comment, instead of a post' },
+  },
+  async run({ id, comment }, context) {
+    if ((id === undefined) === (comment === undefined)) {
+      throw new WrongUsage('Pass either --id with a post or --comment with a comment.');
+    }
+    return withPortico(context, async ({ community, clock, config }) => {
+      const subject = { postId: id ?? 0, commentId: comment };
+      if (!(await restoreContent(byCommandLine(clock), community, subject))) {
+        throw new Refusal(
+          'not_restorable',
+          `There is no ${comment === undefined ? 'post' : 'comment'} ${id ?? comment} that can be restored: it must have ` +
+            "been removed by an operator or moderator in the last 30 days, and its author's account must not be closed.",
+        );
+      }
+      const path = comment === undefined ? `/posts/${id}` : `/comments/${comment}`;
+      return {
+        json: comment === undefined ? { post: id, restored: true } : { comment, restored: true },
+        text: `Restored ${config.baseUrl}${path}`,
+      };
+    });
+  },
+});
+
+export const postCommands = [create, restore, ...postListCommands];
 
 async function readBody(file: string, context: Context): Promise<string> {
   if (file === '-') return context.readInput();

@@ -1,11 +1,12 @@
 // Members' accounts.
 
 import { byCommandLine } from '../../audit/doer.ts';
+import type { Portico } from '../../compose.ts';
 import { setAccountStatus } from '../../identity/account-status.ts';
 import { isMember, readMembership, setMembership as setMembershipOf } from '../../identity/membership.ts';
-import { setOperator as setOperatorOf } from '../../identity/operator.ts';
 import type { RegistrationProblems } from '../../identity/registration.ts';
-import type { User } from '../../identity/user.ts';
+import { setRole as setRoleOf } from '../../identity/role.ts';
+import { type Role, roleOf, type User } from '../../identity/user.ts';
 import { createUser } from '../../identity/user-creation.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import { command } from '../command.ts';
@@ -147,16 +148,38 @@ const setOperator = command({
     const isOperator = operator === 'yes';
     return withPortico(context, async (portico) => {
       const user = await findOpenAccount(portico, username);
-      const by = byCommandLine(portico.clock);
-      const problem =
-        user.isOperator === isOperator
-          ? undefined
-          : await setOperatorOf(by, portico.identity, user.id, isOperator);
-      if (problem === 'not_active') throw new Refusal('account_suspended', `${user.username} is suspended.`);
-      if (problem !== undefined) throw lastOperator(user);
+      if (user.isOperator !== isOperator) await changeRole(portico, user, isOperator ? 'operator' : 'member');
       return {
         json: { id: user.id, username: user.username, operator: isOperator },
         text: `${user.username} is ${isOperator ? 'an' : 'not an'} operator.`,
+      };
+    });
+  },
+});
+
+const setRole = command({
+  name: 'user set-role',
+  summary: 'make a member an operator, a moderator, or an ordinary member',
+  details:
+    'A moderator decides about posts, comments, reports and categories, and suspends members. An operator may do ' +
+    'everything. The last operator keeps the role.',
+  options: {
+    username,
+    role: {
+      kind: 'text',
+      value: 'ROLE',
+      summary: 'the new role',
+      choices: ['member', 'moderator', 'operator'],
+      required: true,
+    },
+  },
+  async run({ username, role }, context) {
+    return withPortico(context, async (portico) => {
+      const user = await findOpenAccount(portico, username);
+      if (roleOf(user) !== role) await changeRole(portico, user, role);
+      return {
+        json: { id: user.id, username: user.username, role },
+        text: `${user.username} is ${ROLE_WORDS[role]}.`,
       };
     });
   },
@@ -167,9 +190,22 @@ export const userCommands = [
   setStatus,
   setMembership,
   setOperator,
+  setRole,
   ...userHelpCommands,
   ...userListCommands,
 ];
+
+const ROLE_WORDS: Record<Role, string> = {
+  member: 'an ordinary member',
+  moderator: 'a moderator',
+  operator: 'an operator',
+};
+
+async function changeRole({ identity, clock }: Portico, user: User, role: Role): Promise<void> {
+  const problem = await setRoleOf(byCommandLine(clock), identity, user.id, role);
+  if (problem === 'not_active') throw new Refusal('account_suspended', `${user.username} is suspended.`);
+  if (problem !== undefined) throw lastOperator(user);
+}
 
 function accountClosed({ username }: User): Refusal {
   return new Refusal('account_closed', `The account of ${username} is closed and can't be reopened.`);

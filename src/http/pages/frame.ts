@@ -2,6 +2,7 @@
 
 import { html, raw } from 'hono/html';
 import { MOST_UNREAD } from '../../community/notification.ts';
+import { MOST_REPORTS_SHOWN } from '../../community/report.ts';
 import { pathOf } from '../request-form.ts';
 import { ARCH } from '../static-files.ts';
 import { avatarPath } from './avatar-path.ts';
@@ -12,10 +13,18 @@ import { formToken, type PageContext, type Visitor } from './visitor.ts';
 type Html = ReturnType<typeof html>;
 
 const MAGNIFIER = 'M10.5 18a7.5 7.5 0 1 1 0-15 7.5 7.5 0 0 1 0 15ZM16 16l5.5 5.5';
+const FLAG = 'M5.5 22V3M5.5 4h13l-3 4.5 3 4.5h-13';
 const BELL = 'M5.5 17V11a6.5 6.5 0 0 1 13 0v6l1.5 1.5H4ZM10 21.5h4';
 
+/** The numbers in the header. */
+export interface HeaderCounts {
+  unread: number;
+  /** Open reports. 0 for visitors who don't moderate. */
+  reports: number;
+}
+
 /** The header: the site's name, search, and the visitor's own links. */
-export function header(c: PageContext, unread: number): Html {
+export function header(c: PageContext, counts: HeaderCounts): Html {
   const { visit, language } = c.get('visitor');
   const t = words[language];
   return html`
@@ -27,7 +36,7 @@ export function header(c: PageContext, unread: number): Html {
         </form>
         <nav aria-label="${t.navigation}">
           <a class="icon phone" href="/search">${drawing(MAGNIFIER)}<span class="unseen">${t.search}</span></a>
-          ${visit === undefined ? visitorLinks(c) : memberLinks(c, visit.user, unread)}
+          ${visit === undefined ? visitorLinks(c) : memberLinks(c, visit.user, counts)}
         </nav>
       </div>
     </header>`;
@@ -40,7 +49,7 @@ export function footer(c: PageContext): Html {
     <footer class="site">
       <div class="small soft">
         <a href="/docs">${words[language].docs}</a>
-        ${visit !== undefined && accountLinks(c, visit.user.isOperator, 'less')}
+        ${visit !== undefined && accountLinks(c, visit.user, 'less')}
         <form method="post" action="/language">
           ${visit !== undefined && token(c)}
           <input type="hidden" name="return_to" value="${returnPath(c)}">
@@ -58,16 +67,17 @@ function languageButton(language: Language): Html {
 
 type Member = NonNullable<Visitor['visit']>['user'];
 
-function memberLinks(c: PageContext, user: Member, unread: number): Html {
+function memberLinks(c: PageContext, user: Member, { unread, reports }: HeaderCounts): Html {
   const t = words[c.get('visitor').language];
   const avatar = avatarPath(user.id, user.avatar);
   // No white space beside the name: on a phone only the picture is shown.
   return html`
+    ${reports > 0 && flag(c, reports)}
     ${bell(c, unread)}
     <a class="row small" href="${memberPath(user.username)}"><img
       class="avatar" width="28" height="28" alt="" src="${avatar}"><span
       class="name">${user.username}</span></a>
-    ${accountLinks(c, user.isOperator, 'more')}
+    ${accountLinks(c, user, 'more')}
     <a class="button primary" href="/write">${t.write}</a>`;
 }
 
@@ -90,11 +100,23 @@ function bell(c: PageContext, unread: number): Html {
     </a>`;
 }
 
+function flag(c: PageContext, reports: number): Html {
+  const t = words[c.get('visitor').language];
+  const count = reports > MOST_REPORTS_SHOWN ? `${MOST_REPORTS_SHOWN}+` : `${reports}`;
+  return html`
+    <a class="icon" href="/operator/reports">
+      ${drawing(FLAG)}
+      <span class="count" aria-hidden="true">${count}</span>
+      <span class="unseen">${t.reports(count)}</span>
+    </a>`;
+}
+
 // Shown in the header where there is room, otherwise in the footer.
-function accountLinks(c: PageContext, isOperator: boolean, where: 'more' | 'less'): Html {
+function accountLinks(c: PageContext, user: Member, where: 'more' | 'less'): Html {
   const t = words[c.get('visitor').language];
   return html`
-    ${isOperator && html`<a class="${where}" href="/operator">${t.operator}</a>`}
+    ${user.isOperator && html`<a class="${where}" href="/operator">${t.operator}</a>`}
+    ${user.isModerator && html`<a class="${where}" href="/operator/reports">${t.moderator}</a>`}
     <a class="${where}" href="/settings/profile">${t.settings}</a>
     <form class="${where}" method="post" action="/logout">
       ${token(c)}
@@ -127,6 +149,8 @@ const words = bilingual(
     signOut: 'Sign out',
     settings: 'Settings',
     operator: 'Operator',
+    moderator: 'Moderation',
+    reports: (count: string) => (count === '1' ? '1 open report' : `${count} open reports`),
     write: 'Write',
     notifications: 'Notifications',
     unread: (count: string) => `Notifications, ${count} unread`,
@@ -140,6 +164,8 @@ const words = bilingual(
     signOut: '退出',
     settings: '设置',
     operator: '管理',
+    moderator: '版务',
+    reports: (count: string) => `${count} 份待处理的举报`,
     write: '写文章',
     notifications: '通知',
     unread: (count: string) => `通知，${count} 条未读`,

@@ -1,6 +1,6 @@
 // The guards decide who may open a page. A handler gets its facts from a guard, so it can't skip the check.
 
-import type { User } from '../../identity/user.ts';
+import { canModerate, type User } from '../../identity/user.ts';
 import type { ClientAddress } from '../client-address.ts';
 import { pathOf } from '../request-form.ts';
 import { notFoundPage } from './failures.ts';
@@ -93,12 +93,30 @@ export function operator(_: unknown, c: PageContext): [User] | Promise<Response>
 }
 
 /** An operator, with a form that one of our pages gave to this session. */
-export async function operatorForm(_: unknown, c: PageContext): Promise<[User, PostedForm] | Response> {
-  const factsBefore = await operator(_, c);
+export function operatorForm(_: unknown, c: PageContext): Promise<[User, PostedForm] | Response> {
+  return formOf(c, () => operator(_, c));
+}
+
+/** An operator or a moderator. Other visitors get the page for an unknown address. */
+export function moderator(_: unknown, c: PageContext): [User] | Promise<Response> {
+  const { visit } = c.get('visitor');
+  return visit !== undefined && canModerate(visit.user) ? [visit.user] : notFoundPage(c);
+}
+
+/** An operator or a moderator, with a form that one of our pages gave to this session. */
+export function moderatorForm(_: unknown, c: PageContext): Promise<[User, PostedForm] | Response> {
+  return formOf(c, () => moderator(_, c));
+}
+
+async function formOf(
+  c: PageContext,
+  guard: () => [User] | Promise<Response>,
+): Promise<[User, PostedForm] | Response> {
+  const factsBefore = await guard();
   if (factsBefore instanceof Response) return factsBefore;
   const form = await readPostedForm(c);
   if (form instanceof Response) return form;
-  // The member can cease to be an operator while the body arrives.
-  const facts = await operator(_, c);
+  // The member can lose the role while the body arrives.
+  const facts = await guard();
   return facts instanceof Response ? facts : [...facts, form];
 }

@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import type { Problem } from '../problem.ts';
 import { pagePolicy } from '../security-headers.ts';
 import { STYLE_PATH } from '../static-files.ts';
-import { footer, header } from './frame.ts';
+import { footer, type HeaderCounts, header } from './frame.ts';
 import { bilingual, LANGUAGE_TAGS } from './language.ts';
 import { formToken, type PageContext, visitorFormToken } from './visitor.ts';
 
@@ -33,19 +33,20 @@ export async function page(c: PageContext, options: PageOptions, content: Html):
   c.header('Cache-Control', 'no-store');
   c.header('Vary', 'Cookie, Accept-Language');
   c.header('Content-Language', LANGUAGE_TAGS[language]);
-  const unread = await unreadOf(c);
+  const { unread, reports } = c.get('visitor');
+  const counts = { unread: await countOf(unread), reports: await countOf(reports) };
   // As a string: the adapter could send the template's own object only as a stream.
-  return c.html(documentOf(c, options, content, unread).toString(), options.status ?? 200);
+  return c.html(documentOf(c, options, content, counts).toString(), options.status ?? 200);
 }
 
-function documentOf(c: PageContext, options: PageOptions, content: Html, unread: number): Html {
+function documentOf(c: PageContext, options: PageOptions, content: Html, counts: HeaderCounts): Html {
   const { language } = c.get('visitor');
   return html`<!doctype html>
 <html lang="${LANGUAGE_TAGS[language]}">
   ${head(c, options)}
   <body>
     <a class="skip" href="#content">${SKIP[language]}</a>
-    ${header(c, unread)}
+    ${header(c, counts)}
     ${options.menu === undefined ? html`<main id="content">${content}</main>` : wideContent(options.menu, content)}
     ${footer(c)}
   </body>
@@ -80,13 +81,8 @@ function wideContent(menu: Html, content: Html): Html {
 }
 
 // The page that reports an unreachable database must not need the database.
-async function unreadOf(c: PageContext): Promise<number> {
-  return (
-    c
-      .get('visitor')
-      .unread?.()
-      .catch(() => 0) ?? 0
-  );
+async function countOf(count: (() => Promise<number>) | undefined): Promise<number> {
+  return count?.().catch(() => 0) ?? 0;
 }
 
 /** The hidden field that every form with method="post" must have. */

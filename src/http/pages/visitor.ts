@@ -23,6 +23,8 @@ export interface Visitor {
   secret: string | undefined;
   /** Counts a member's unread notifications. Undefined for other visitors. */
   unread?: () => Promise<number>;
+  /** Counts the open reports. Undefined for visitors who are neither operators nor moderators. */
+  reports?: () => Promise<number>;
   /** Looks the session up again, because it can end while a body arrives. Undefined without a session. */
   lookAgain?: () => Promise<void>;
 }

@@ -10,6 +10,8 @@ import {
   memberForm,
   memberText,
   memberUpload,
+  moderator,
+  moderatorForm,
   operator,
   operatorForm,
   visitorForm,
@@ -52,12 +54,18 @@ import { ROBOTS_TXT, robotsTxt, SITEMAP, sitemap } from './lists/sitemap.ts';
 import { chosenAvatar, drawnAvatar } from './members/avatar.ts';
 import { memberPage } from './members/member.ts';
 import { markNotificationsRead, notificationsPage } from './members/notifications.ts';
+import { changeAccount, changeAccountPage } from './operator/account-change.ts';
 import { applicationsPage, changeApplication, changeApplicationPage } from './operator/applications.ts';
 import { auditPage } from './operator/audit.ts';
-import { categoriesPage as operatorCategoriesPage, saveCategory } from './operator/categories.ts';
+import {
+  changeCategory,
+  categoriesPage as operatorCategoriesPage,
+  saveCategory,
+} from './operator/categories.ts';
+import { removeContentOf, removeContentPage, restoreContentOf } from './operator/content.ts';
 import { createInvitation, invitationsPage, revokeUnusedInvitation } from './operator/invitations.ts';
 import { mailsPage, sendMailAgain } from './operator/mails.ts';
-import { changeAccount, changeAccountPage, manageMemberPage } from './operator/member.ts';
+import { manageMemberPage } from './operator/member.ts';
 import {
   createMembersResetLink,
   renameMember,
@@ -68,7 +76,10 @@ import {
 import { membersPage } from './operator/members.ts';
 import { saveMembership } from './operator/membership.ts';
 import { overviewPage } from './operator/overview.ts';
+import { changePost } from './operator/post.ts';
+import { removedPage } from './operator/removed.ts';
 import { decideReports, reportsPage } from './operator/reports.ts';
+import { saveRole } from './operator/role.ts';
 import { securityEventsPage } from './operator/security.ts';
 import { serverPage } from './operator/server.ts';
 import { saveSettings, settingsPage } from './operator/settings.ts';
@@ -223,14 +234,30 @@ const SETTINGS: Section = [
 
 const MEMBER_PATH = `/operator/members/:id${NUMBER}`;
 
+const CONTENT_PATH = `/operator/:kind{(?:posts|comments)}/:id${NUMBER}`;
+
+const MODERATING: Section = [
+  get('/operator/reports', moderator, reportsPage),
+  post('/operator/reports', moderatorForm, decideReports),
+  get('/operator/removed', moderator, removedPage),
+  get(`${CONTENT_PATH}/remove`, moderator, removeContentPage),
+  post(`${CONTENT_PATH}/remove`, moderatorForm, removeContentOf),
+  post(`${CONTENT_PATH}/restore`, moderatorForm, restoreContentOf),
+  post(`/operator/posts/:id${NUMBER}/change`, moderatorForm, changePost),
+  get(`${MEMBER_PATH}/:change{(?:suspend|reactivate)}`, moderator, changeAccountPage),
+  post(`${MEMBER_PATH}/:change{(?:suspend|reactivate)}`, moderatorForm, changeAccount),
+  get('/operator/categories', moderator, operatorCategoriesPage),
+  post('/operator/categories', moderatorForm, saveCategory),
+  post('/operator/categories/change', moderatorForm, changeCategory),
+];
+
 const OPERATING: Section = [
   get('/operator', operator, overviewPage),
-  get('/operator/reports', operator, reportsPage),
-  post('/operator/reports', operatorForm, decideReports),
   get('/operator/members', operator, membersPage),
   get(MEMBER_PATH, operator, manageMemberPage),
-  get(`${MEMBER_PATH}/:change{(?:suspend|reactivate|close)}`, operator, changeAccountPage),
-  post(`${MEMBER_PATH}/:change{(?:suspend|reactivate|close)}`, operatorForm, changeAccount),
+  get(`${MEMBER_PATH}/:change{close}`, operator, changeAccountPage),
+  post(`${MEMBER_PATH}/:change{close}`, operatorForm, changeAccount),
+  post(`${MEMBER_PATH}/role`, operatorForm, saveRole),
   post(`${MEMBER_PATH}/membership`, operatorForm, saveMembership),
   post(`${MEMBER_PATH}/reset-link`, operatorForm, createMembersResetLink),
   post(`${MEMBER_PATH}/email`, operatorForm, saveMembersEmail),
@@ -240,8 +267,6 @@ const OPERATING: Section = [
   get('/operator/applications', operator, applicationsPage),
   get('/operator/applications/:id/:change{(?:activate|deactivate)}', operator, changeApplicationPage),
   post('/operator/applications/:id/:change{(?:activate|deactivate)}', operatorForm, changeApplication),
-  get('/operator/categories', operator, operatorCategoriesPage),
-  post('/operator/categories', operatorForm, saveCategory),
   get('/operator/invitations', operator, invitationsPage),
   post('/operator/invitations', operatorForm, createInvitation),
   post('/operator/invitations/revoke', operatorForm, revokeUnusedInvitation),
@@ -270,6 +295,7 @@ export const SITE_PAGES: Section = [
   ...WRITING,
   ...REACTIONS,
   ...SETTINGS,
+  ...MODERATING,
   ...OPERATING,
   ...DOCUMENTATION,
   // Last, because the slug matches the paths of all other pages below a post.

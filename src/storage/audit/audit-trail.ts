@@ -14,7 +14,8 @@ export interface AuditEntry {
 }
 
 /**
- * An entry if an operator or the command line is the doer, and none for members' own acts and the server's.
+ * An entry if an operator, a moderator or the command line is the doer, and none for members' own acts and the
+ * server's.
  */
 export function entry(by: Doer, { action, subject, detail = {} }: AuditEntry): AuditTrail {
   const { kind: subjectKind, id: subjectId } = subject;
@@ -25,8 +26,9 @@ export function entry(by: Doer, { action, subject, detail = {} }: AuditEntry): A
 
 /** As `entry`, for a new record whose id only the database knows: the caller's statement looks up the id. */
 export function entryBy(by: Doer, insert: (actor: Actor) => Bound<unknown>): AuditTrail {
-  if (by.kind !== 'operator' && by.kind !== 'command-line') return NO_ENTRY;
-  return { entries: [insert({ at: by.at, actorId: by.kind === 'operator' ? by.userId : undefined })] };
+  if (by.kind === 'member' || by.kind === 'server') return NO_ENTRY;
+  const actorId = 'userId' in by ? by.userId : undefined;
+  return { entries: [insert({ at: by.at, actorId })] };
 }
 
 /** The columns of an entry that tell who acted, and when. */

@@ -9,7 +9,7 @@ import type { Cache } from './cache.ts';
 const PAGES_PER_MEMBER = 4;
 
 export function cachedCommunityStore(store: CommunityStore, cache: Cache): CommunityStore {
-  const { posts, newestPosts } = cache.records;
+  const { posts, newestPosts, pinnedPosts } = cache.records;
 
   function pagesOf(userId: number): BoundedMap<string, PublishedPosts> {
     const pages = posts.get(userId) ?? new BoundedMap(PAGES_PER_MEMBER);
@@ -32,6 +32,13 @@ export function cachedCommunityStore(store: CommunityStore, cache: Cache): Commu
         find: () => newestPosts.get(limit),
         read: () => store.newestPosts(limit),
         keep: (list) => newestPosts.set(limit, list),
+      });
+    },
+    async pinnedPosts(limit) {
+      return cache.readThrough({
+        find: () => pinnedPosts.get(limit),
+        read: () => store.pinnedPosts(limit),
+        keep: (list) => pinnedPosts.set(limit, list),
       });
     },
   };

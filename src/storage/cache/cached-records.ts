@@ -29,6 +29,7 @@ export function cachedRecords(tokens: number) {
     newestPosts: new BoundedMap<number, readonly PostSummary[]>(1),
     /** All settings that operators have changed. */
     settings: new BoundedMap<'all', StoredSettings>(1),
+    pinnedPosts: new BoundedMap<number, readonly PostSummary[]>(1),
   };
 }
 
@@ -47,6 +48,7 @@ export function forget(records: CachedRecords, { kind, key }: Change): void {
     case 'posts':
       records.posts.delete(key as number);
       records.newestPosts.clear();
+      records.pinnedPosts.clear();
       break;
     default:
       forgetAll(records);

@@ -1,5 +1,7 @@
 // Categories of posts.
 
+import type { AuditAction } from '../../audit/audit-log.ts';
+import type { Doer } from '../../audit/doer.ts';
 import type { Category, CategoryStore } from '../../community/store.ts';
 import { entry } from '../audit/audit-trail.ts';
 import { type AuditTrail, type Database, runGuarded } from '../engine/database.ts';
@@ -10,45 +12,122 @@ export function categoryRows(database: Database): CategoryStore {
     async categories() {
       return database.rows(selectCategories());
     },
+    async findMergedCategory(slug) {
+      return database.first(selectHeir({ slug }));
+    },
     ensureCategory(by, slug, name) {
-      const audit = entry(by, { action: 'category.create', subject: { kind: 'category', id: slug } });
-      return ensureCategory(database, { slug, name }, audit);
+      return ensureCategory(database, { slug, name }, entryOf(by, 'category.create', slug));
     },
     async renameCategory(by, slug, name) {
       return runGuarded(database, {
-        audit: entry(by, {
-          action: 'category.rename',
-          subject: { kind: 'category', id: slug },
-          detail: { name },
-        }),
+        audit: entryOf(by, 'category.rename', slug, { name }),
         guard: updateName({ slug, name }),
+      });
+    },
+    async describeCategory(by, slug, description) {
+      return runGuarded(database, {
+        audit: entryOf(by, 'category.describe', slug, { description }),
+        guard: updateDescription({ slug, description }),
+      });
+    },
+    async orderCategories(by, moved, [first = 0, ...others]) {
+      await database.atomically({
+        audit: entryOf(by, 'category.order', moved),
+        guard: updatePosition({ id: first, position: 1 }),
+        effects: others.map((id, index) => updatePosition({ id, position: index + 2 })),
+      });
+    },
+    async mergeCategory(by, { id: from, slug }, { id: to, slug: into }) {
+      return runGuarded(database, {
+        audit: entryOf(by, 'category.merge', slug, { into }),
+        guard: lockCategories({ from, to }),
+        effects: [
+          movePosts({ from, to }),
+          redirectMerged({ from, to }),
+          insertMerged({ slug, to }),
+          deleteById({ from }),
+        ],
+      });
+    },
+    async deleteCategory(by, slug) {
+      return runGuarded(database, {
+        audit: entryOf(by, 'category.delete', slug),
+        guard: deleteIfEmpty({ slug }),
       });
     },
   };
 }
 
+function entryOf(
+  by: Doer,
+  action: AuditAction,
+  slug: string,
+  detail: Readonly<Record<string, unknown>> = {},
+): AuditTrail {
+  return entry(by, { action, subject: { kind: 'category', id: slug }, detail });
+}
+
 /** Add a category unless the slug exists. The audit entries are written only if it is added. */
 export async function ensureCategory(
   database: Database,
-  { slug, name }: Omit<Category, 'id'>,
+  { slug, name }: Pick<Category, 'slug' | 'name'>,
   audit: AuditTrail,
 ): Promise<Category> {
   await database.atomically({ audit, guard: insertCategory({ slug, name }) });
   const category = await database.first(selectCategory({ slug }));
-  if (category === undefined) {
-    throw new Error(`The category "${slug}" is gone, although categories are never deleted.`);
-  }
+  if (category === undefined) throw new Error(`The category "${slug}" was deleted at the same moment.`);
   return category;
 }
 
 const selectCategories = sql<void, Category>`
-  SELECT id, slug, name FROM categories ORDER BY id`;
+  SELECT id, slug, name, description FROM categories ORDER BY position, id`;
 
 const selectCategory = sql<{ slug: string }, Category>`
-  SELECT id, slug, name FROM categories WHERE slug = :slug`;
+  SELECT id, slug, name, description FROM categories WHERE slug = :slug`;
+
+const selectHeir = sql<{ slug: string }, Category>`
+  SELECT categories.id, categories.slug, categories.name, categories.description
+  FROM merged_categories JOIN categories ON categories.id = merged_categories.category_id
+  WHERE merged_categories.slug = :slug`;
 
 const insertCategory = sql<{ slug: string; name: string }>`
-  INSERT INTO categories (slug, name) VALUES (:slug, :name) ON CONFLICT (slug) DO NOTHING`;
+  INSERT INTO categories (slug, name, position)
+  SELECT :slug, :name, coalesce(max(position), 0) + 1 FROM categories WHERE true
+  ON CONFLICT (slug) DO NOTHING`;
 
 const updateName = sql<{ slug: string; name: string }>`
   UPDATE categories SET name = :name WHERE slug = :slug`;
+
+const updateDescription = sql<{ slug: string; description: string }>`
+  UPDATE categories SET description = :description WHERE slug = :slug`;
+
+const updatePosition = sql<{ id: number; position: number }>`
+  UPDATE categories SET position = :position WHERE id = :id`;
+
+interface Merged {
+  from: number;
+  to: number;
+}
+
+// PostgreSQL locks the source: a post that is being added to it comes first and moves too.
+const lockCategories = sql<Merged>`
+  UPDATE categories SET slug = slug
+  WHERE id = :from AND EXISTS (SELECT 1 FROM categories AS target WHERE target.id = :to)`;
+
+const movePosts = sql<Merged>`
+  UPDATE posts SET category_id = :to WHERE category_id = :from`;
+
+const redirectMerged = sql<Merged>`
+  UPDATE merged_categories SET category_id = :to WHERE category_id = :from`;
+
+const insertMerged = sql<{ slug: string; to: number }>`
+  INSERT INTO merged_categories (slug, category_id) VALUES (:slug, :to)
+  ON CONFLICT (slug) DO UPDATE SET category_id = excluded.category_id`;
+
+const deleteById = sql<{ from: number }>`
+  DELETE FROM categories WHERE id = :from`;
+
+const deleteIfEmpty = sql<{ slug: string }>`
+  DELETE FROM categories
+  WHERE slug = :slug AND (SELECT count(*) FROM categories) > 1
+    AND NOT EXISTS (SELECT 1 FROM posts WHERE posts.category_id = categories.id)`;

@@ -53,7 +53,7 @@ const IS_VISIBLE_TOP = fragment`
   )`;
 
 const COMMENT_IN_PLACE = fragment`
-  SELECT ${COLUMNS}, posts.title AS "postTitle"
+  SELECT ${COLUMNS}, posts.title AS "postTitle", posts.locked_at AS "postLockedAt"
   FROM comments
   JOIN users ON users.id = comments.user_id
   JOIN posts ON posts.id = comments.post_id AND posts.status = 'published'`;

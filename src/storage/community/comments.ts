@@ -79,7 +79,7 @@ const INSERT_TOP_COMMENT = fragment`
   INSERT INTO comments (post_id, user_id, body, html, html_version, created_at)
   SELECT posts.id, :userId, :body, :html, coalesce(cast(:htmlVersion AS integer), 0), :at
   FROM posts JOIN users ON users.id = :userId AND users.status = 'active'
-  WHERE posts.id = :postId AND posts.status = 'published'`;
+  WHERE posts.id = :postId AND posts.status = 'published' AND posts.locked_at IS NULL`;
 
 // A reply to a reply goes below the same top comment.
 const INSERT_REPLY = fragment`
@@ -89,8 +89,8 @@ const INSERT_REPLY = fragment`
   FROM posts
   JOIN users ON users.id = :userId AND users.status = 'active'
   JOIN comments AS answered ON answered.post_id = posts.id
-  WHERE posts.id = :postId AND posts.status = 'published' AND answered.id = :answeredId
-    AND answered.status = 'published'`;
+  WHERE posts.id = :postId AND posts.status = 'published' AND posts.locked_at IS NULL
+    AND answered.id = :answeredId AND answered.status = 'published'`;
 
 // PostgreSQL locks the post and the account before it checks their status. Otherwise another transaction could
 // remove the post or close the account in between. The notifications rely on this lock too, when they look up the

@@ -9,6 +9,7 @@ import { commentRows } from './comments.ts';
 import { feeds } from './feeds.ts';
 import { likeRows } from './likes.ts';
 import { listedPosts } from './listed-posts.ts';
+import { moderationRows } from './moderation.ts';
 import { notificationRows } from './notifications.ts';
 import { ownDataRows } from './own-data.ts';
 import { postLists } from './post-lists.ts';
@@ -31,6 +32,7 @@ export function communityStore(database: Database): CommunityStore {
     ...likeRows(database),
     ...viewRows(database),
     ...notificationRows(database),
+    ...moderationRows(database),
     ...attemptRows(database),
     ...reportRows(database),
     ...ownDataRows(database),

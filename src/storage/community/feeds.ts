@@ -12,6 +12,7 @@ export function feeds(database: Database): FeedReads {
   return {
     newestPosts: async (limit) => database.rows(selectNewest({ limit })),
     newestAddresses: async (limit) => database.rows(selectNewestAddresses({ limit })),
+    pinnedPosts: async (limit) => database.rows(selectPinned({ limit })),
     postsBefore: async (after, limit) => database.rows(selectBefore({ ...after, limit })),
     postsInCategory: async (categoryId, after, limit) =>
       database.rows(selectInCategory({ categoryId, ...after, limit })),
@@ -28,6 +29,11 @@ const selectNewestAddresses = sql<{ limit: number }, PostAddress>`
   SELECT id, title, updated_at AS "updatedAt" FROM posts
   WHERE status = 'published'
   ORDER BY published_at DESC, id DESC LIMIT cast(:limit AS bigint)`;
+
+const selectPinned = sql<{ limit: number }, PostSummary>`
+  SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
+  WHERE posts.pinned_at IS NOT NULL AND posts.status = 'published'
+  ORDER BY posts.pinned_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
 
 const selectBefore = sql<Cursor & { limit: number }, PostSummary>`
   SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}

@@ -58,7 +58,7 @@ export const insertLikeNotification = sql<PostEvent>`
   WHERE posts.id = :postId AND posts.user_id <> :actorId AND users.status <> 'closed'
   ON CONFLICT DO NOTHING`;
 
-/** Delete the notifications about a comment, except the one that operators removed it. */
+/** Delete the notifications about a comment, except the one that moderators removed it. */
 export const deleteNotificationsOfComment = sql<{ commentId: number }>`
   DELETE FROM notifications WHERE comment_id = :commentId AND kind <> 'removal'`;
 
@@ -68,10 +68,12 @@ interface NotificationRow extends Omit<Notification, 'isRead'> {
 
 // The title of a post that is no longer public stays hidden, except in the notice of removal to its author.
 const selectNotifications = sql<{ userId: number; before: number; limit: number }, NotificationRow>`
-  SELECT notifications.id, notifications.kind, actor.username AS "actorName",
+  SELECT notifications.id,
+    CASE WHEN notifications.is_undone = 1 THEN 'restoral' ELSE notifications.kind END AS kind,
+    actor.username AS "actorName",
     notifications.post_id AS "postId",
     CASE WHEN posts.status = 'published' OR notifications.kind = 'removal' THEN posts.title END AS "postTitle",
-    notifications.comment_id AS "commentId",
+    notifications.comment_id AS "commentId", notifications.reason,
     notifications.created_at AS "createdAt", notifications.read_at AS "readAt"
   FROM notifications
   JOIN posts ON posts.id = notifications.post_id

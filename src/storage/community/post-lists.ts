@@ -12,7 +12,7 @@ import { type Awaitable, andThen, both } from '../../lib/awaitable.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
-import { SUMMARY_COLUMNS, SUMMARY_TABLES } from './post-summary.ts';
+import { POST_COLUMNS, SUMMARY_COLUMNS, SUMMARY_TABLES } from './post-summary.ts';
 
 export function postLists(database: Database): PostReads {
   return {
@@ -56,7 +56,7 @@ function deepPage(database: Database, page: Page, total: number): Awaitable<Publ
 }
 
 const selectPost = sql<{ id: number }, Post>`
-  SELECT ${SUMMARY_COLUMNS}, posts.body, posts.html, posts.html_version AS "htmlVersion"
+  SELECT ${POST_COLUMNS}
   FROM ${SUMMARY_TABLES}
   WHERE posts.id = :id`;
 

@@ -11,6 +11,11 @@ export const SUMMARY_COLUMNS = fragment`
   posts.created_at AS "createdAt", posts.updated_at AS "updatedAt", posts.published_at AS "publishedAt",
   posts.like_count AS "likeCount", posts.comment_count AS "commentCount", posts.view_count AS "viewCount"`;
 
+/** The columns of `Post`, from `SUMMARY_TABLES`. */
+export const POST_COLUMNS = fragment`
+  ${SUMMARY_COLUMNS}, posts.body, posts.html, posts.html_version AS "htmlVersion",
+  posts.locked_at AS "lockedAt", posts.pinned_at AS "pinnedAt"`;
+
 export const SUMMARY_TABLES = fragment`posts
   JOIN users ON users.id = posts.user_id
   JOIN categories ON categories.id = posts.category_id`;

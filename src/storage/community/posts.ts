@@ -145,7 +145,7 @@ const markPublished = sql<OfAuthor & { at: Timestamp; version: Timestamp }>`
     AND title <> '' AND body <> '' AND ${IS_ACTIVE}`;
 
 const markRemoved = sql<OfAuthor & { at: Timestamp }>`
-  UPDATE posts SET status = 'removed', removed_at = :at, removed_by = NULL
+  UPDATE posts SET status = 'removed', removed_at = :at, removed_by = NULL, pinned_at = NULL
   WHERE id = :id AND user_id = :userId AND status IN ('draft', 'published')`;
 
 // The author can't restore a post that an operator removed, nor one that has open reports: its readers are

@@ -1,7 +1,7 @@
-// An operator's removal of a post or a comment: the text stays in its row, hidden from the pages.
+// A moderator's removal of a post or a comment: the text stays in its row, hidden from the pages.
 
-import type { OperatorDoer } from '../../audit/doer.ts';
-import type { ReportedRemoval } from '../../community/report-store.ts';
+import type { Moderating } from '../../audit/doer.ts';
+import type { Removal } from '../../community/moderation-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { entry } from '../audit/audit-trail.ts';
 import type { AuditTrail } from '../engine/database.ts';
@@ -9,6 +9,7 @@ import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { deleteNotificationsOfComment } from './notifications.ts';
 import { updatePopularity } from './popularity.ts';
 import { deleteWords } from './post-words.ts';
+import { verdict } from './verdict.ts';
 import { LESS_XP } from './xp.ts';
 
 interface RemovalStatements {
@@ -18,31 +19,35 @@ interface RemovalStatements {
 }
 
 /**
- * Remove a post or a comment. The guard locks it, and fails if an operator removed it already. The effects
- * hide a published one, notify its author and take back the points that it earned.
+ * Remove a post or a comment. The guard locks it, and fails if a moderator removed it already. The effects
+ * hide a published one, tell its author and take back the points that it earned.
  */
-export function removalOf(by: OperatorDoer, removal: ReportedRemoval): RemovalStatements {
+export function removalOf(by: Moderating, removal: Removal): RemovalStatements {
   const { commentId } = removal.subject;
   return commentId === undefined ? removalOfPost(by, removal) : removalOfComment(by, removal, commentId);
 }
 
-function removalOfPost(by: OperatorDoer, { subject, xp }: ReportedRemoval): RemovalStatements {
+function removalOfPost(by: Moderating, { subject, xp, reason }: Removal): RemovalStatements {
   const { postId: id, authorId } = subject;
   return {
-    audit: entry(by, { action: 'post.remove', subject: { kind: 'post', id: String(id) } }),
+    audit: entry(by, {
+      action: 'post.remove',
+      subject: { kind: 'post', id: String(id) },
+      detail: { reason },
+    }),
     guard: takeOverPost({ id, by: by.userId }),
     effects: [
       takeXpBackIfPostVisible({ userId: authorId, xp, id }),
       hidePost({ id, at: by.at }),
       deleteWords({ id }),
-      insertRemovalNotification({ userId: authorId, postId: id, commentId: undefined, at: by.at }),
+      ...verdict(subject, { isUndone: false, reason, at: by.at }),
     ],
   };
 }
 
 function removalOfComment(
-  by: OperatorDoer,
-  { subject, xp, weight }: ReportedRemoval,
+  by: Moderating,
+  { subject, xp, weight, reason }: Removal,
   id: number,
 ): RemovalStatements {
   const { postId, authorId } = subject;
@@ -50,7 +55,7 @@ function removalOfComment(
     audit: entry(by, {
       action: 'comment.remove',
       subject: { kind: 'comment', id: String(id) },
-      detail: { post: postId },
+      detail: { post: postId, reason },
     }),
     guard: takeOverComment({ id, by: by.userId }),
     effects: [
@@ -58,7 +63,7 @@ function removalOfComment(
       takeXpBackIfCommentVisible({ userId: authorId, xp, id }),
       uncountIfVisible({ postId, id }),
       hideComment({ id, at: by.at }),
-      insertRemovalNotification({ userId: authorId, postId, commentId: id, at: by.at }),
+      ...verdict(subject, { isUndone: false, reason, at: by.at }),
       updatePopularity({ postId, weight }),
     ],
   };
@@ -69,15 +74,18 @@ interface TakenOver {
   by: number;
 }
 
-// A removal by the author becomes the operator's. The row stays locked, so the author can't restore it meanwhile.
-const OPEN_TO_OPERATORS = fragment`
+// A removal by the author becomes the moderator's. The row stays locked, so the author can't restore it meanwhile.
+const OPEN_TO_MODERATORS = fragment`
   (status = 'published' OR (status = 'removed' AND (removed_by IS NULL OR removed_by = user_id)))`;
 
+// If the removal is undone, the author's own removal counts again.
+const BY_AUTHOR = fragment`removed_by_author = CASE WHEN status = 'removed' THEN 1 ELSE 0 END`;
+
 const takeOverPost = sql<TakenOver>`
-  UPDATE posts SET removed_by = :by WHERE id = :id AND ${OPEN_TO_OPERATORS}`;
+  UPDATE posts SET removed_by = :by, ${BY_AUTHOR} WHERE id = :id AND ${OPEN_TO_MODERATORS}`;
 
 const takeOverComment = sql<TakenOver>`
-  UPDATE comments SET removed_by = :by WHERE id = :id AND ${OPEN_TO_OPERATORS}`;
+  UPDATE comments SET removed_by = :by, ${BY_AUTHOR} WHERE id = :id AND ${OPEN_TO_MODERATORS}`;
 
 interface Hidden {
   id: number;
@@ -85,7 +93,7 @@ interface Hidden {
 }
 
 const hidePost = sql<Hidden>`
-  UPDATE posts SET status = 'removed', removed_at = :at WHERE id = :id AND status = 'published'`;
+  UPDATE posts SET status = 'removed', removed_at = :at, pinned_at = NULL WHERE id = :id AND status = 'published'`;
 
 const hideComment = sql<Hidden>`
   UPDATE comments SET status = 'removed', removed_at = :at WHERE id = :id AND status = 'published'`;
@@ -110,16 +118,3 @@ const uncountIfVisible = sql<{ postId: number; id: number }>`
   UPDATE posts SET comment_count = comment_count - 1
   WHERE id = :postId
     AND EXISTS (SELECT 1 FROM comments WHERE comments.id = :id AND comments.status = 'published')`;
-
-interface RemovalNotification {
-  userId: number;
-  postId: number;
-  commentId: number | undefined;
-  at: Timestamp;
-}
-
-// Without an actor: the operators act for the community, so the author isn't told which of them it was.
-const insertRemovalNotification = sql<RemovalNotification>`
-  INSERT INTO notifications (user_id, kind, post_id, comment_id, created_at)
-  VALUES (:userId, 'removal', :postId, :commentId, :at)
-  ON CONFLICT DO NOTHING`;

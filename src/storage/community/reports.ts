@@ -1,6 +1,6 @@
 // Reports, as rows, and the acts that close them.
 
-import type { OperatorDoer } from '../../audit/doer.ts';
+import type { Moderating } from '../../audit/doer.ts';
 import type { PostStatus } from '../../community/post-store.ts';
 import type {
   NewReport,
@@ -16,7 +16,7 @@ import { entry, ownAct } from '../audit/audit-trail.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { IS_ACTIVE } from '../identity/users.ts';
-import { removalOf } from './removal.ts';
+import { countOpenReports, mailsAboutReport } from './open-reports.ts';
 
 export function reportRows(database: Database): ReportStore {
   function findSubject({ postId, commentId }: ReportSubject): Awaitable<SubjectRow | undefined> {
@@ -36,7 +36,7 @@ export function reportRows(database: Database): ReportStore {
     },
     async addReport(by, report) {
       const guard = insertReport({ ...report, userId: by.userId, at: by.at });
-      return runGuarded(database, { audit: ownAct(by), guard });
+      return runGuarded(database, { audit: ownAct(by), guard, effects: mailsAboutReport(by.at) });
     },
     async openReports(most) {
       const rows = await database.rows(selectOpenReports());
@@ -52,12 +52,7 @@ export function reportRows(database: Database): ReportStore {
       return open;
     },
     async countOpenReports(most) {
-      return (await database.first(countOpen({ most })))?.count ?? 0;
-    },
-    async removeReported(by, removal) {
-      const { audit, guard, effects } = removalOf(by, removal);
-      const closing = resolve(by, removal.subject, 'removed');
-      return runGuarded(database, { audit, guard, effects: [...effects, closing] });
+      return (await database.first(countOpenReports({ most })))?.count ?? 0;
     },
     async closeReports(by, subject, resolution) {
       const { postId, commentId } = subject;
@@ -82,10 +77,6 @@ const selectOpenReports = sql<void, Report & ReportSubject>`
   FROM reports JOIN users ON users.id = reports.reporter_id
   WHERE reports.resolved_at IS NULL
   ORDER BY reports.created_at, reports.id LIMIT 200`;
-
-const countOpen = sql<{ most: number }, { count: number }>`
-  SELECT count(*) AS count
-  FROM (SELECT id FROM reports WHERE resolved_at IS NULL LIMIT cast(:most AS bigint)) AS open_reports`;
 
 /** A post, or a comment with its post. */
 interface SubjectRow extends Reportable {
@@ -113,7 +104,7 @@ const selectComment = sql<{ commentId: number }, SubjectRow & { commentId: numbe
   WHERE comments.id = :commentId`;
 
 /** Close a subject's open reports. A post's removal also closes those of its comments, which it hides. */
-function resolve(by: OperatorDoer, subject: ReportSubject, resolution: Resolution): Bound<unknown> {
+export function resolve(by: Moderating, subject: ReportSubject, resolution: Resolution): Bound<unknown> {
   const { postId, commentId } = subject;
   const values = { postId, resolution, at: by.at, by: by.userId };
   if (commentId === undefined && resolution === 'removed') return resolveOnPost(values);

@@ -1,4 +1,4 @@
-// The state of accounts, as rows: suspended, closed, operator, membership. Accounts are never deleted: a
+// The state of accounts, as rows: suspended, closed, role, membership. Accounts are never deleted: a
 // closed account keeps its id, its username, its points and its times, so that neither id nor name is used again.
 
 import type { AuditAction } from '../../audit/audit-log.ts';
@@ -6,26 +6,37 @@ import type { Doer } from '../../audit/doer.ts';
 import type { AccountReads, AccountWrites } from '../../identity/account-store.ts';
 import type { AccountStatus } from '../../identity/user.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import { entry } from '../audit/audit-trail.ts';
+import { entry, ownAct } from '../audit/audit-trail.ts';
 import { addressOf, securityEvent } from '../audit/security-events.ts';
 import { type AuditTrail, type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { closingEffects } from './closed-account.ts';
 import { endSessionsOf } from './ended-sessions.ts';
+import { insertMailTo } from './mails.ts';
 
 export function accountRows(database: Database): AccountReads & AccountWrites {
   const { dialect } = database;
   return {
-    async setStatus(by, userId, status) {
+    async setStatus(by, userId, status, reason) {
+      // A moderator's own rights don't reach operators and other moderators.
+      const reachesAll = by.kind === 'moderator' ? 0 : 1;
       if (status === 'active') {
         const audit = entryOf(by, userId, 'user.reactivate');
         const events = [statusEvent(by, userId, 'active')];
-        return runGuarded(database, { audit, guard: reactivate({ userId }), events });
+        return runGuarded(database, { audit, guard: reactivate({ userId, reachesAll }), events });
       }
       return runGuarded(database, {
-        audit: entryOf(by, userId, 'user.suspend'),
-        guard: suspend[dialect]({ userId }),
-        effects: endSessionsOf(dialect, { userId, at: by.at, detail: 'account_suspended' }),
+        audit: entryOf(by, userId, 'user.suspend', { reason }),
+        guard: suspend[dialect]({ userId, reachesAll, reason }),
+        effects: [
+          ...endSessionsOf(dialect, { userId, at: by.at, detail: 'account_suspended' }),
+          insertMailTo({
+            userId,
+            purpose: 'account_suspended',
+            about: JSON.stringify({ reason }),
+            at: by.at,
+          }),
+        ],
         events: [statusEvent(by, userId, 'suspended')],
       });
     },
@@ -47,11 +58,23 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
         guard: updateMemberUntil({ userId, until }),
       });
     },
-    async setOperator(by, userId, isOperator) {
+    async setRole(by, userId, role) {
       return runGuarded(database, {
-        audit: entryOf(by, userId, isOperator ? 'user.make_operator' : 'user.unmake_operator'),
-        guard: isOperator ? makeOperator({ userId }) : unmakeOperator[dialect]({ userId }),
+        audit: entryOf(by, userId, 'user.set_role', { role }),
+        guard:
+          role === 'operator'
+            ? makeOperator({ userId })
+            : unmakeOperator[dialect]({ userId, isModerator: role === 'moderator' ? 1 : 0 }),
       });
+    },
+    async setLanguage(by, language) {
+      await database.atomically({
+        audit: ownAct(by),
+        guard: updateLanguage({ userId: by.userId, language }),
+      });
+    },
+    async suspensionReason(userId) {
+      return (await database.first(selectReason({ userId })))?.reason;
     },
     async hasOtherOperator(userId) {
       return (await database.first(selectOtherOperator({ userId }))) !== undefined;
@@ -88,23 +111,38 @@ const IS_NOT_LAST_OPERATOR = {
   postgres: fragment`(is_operator = 0 OR status <> 'active' OR EXISTS (${OTHER_OPERATORS} FOR UPDATE))`,
 };
 
-const reactivate = sql<OfUser>`
-  UPDATE users SET status = 'active' WHERE id = :userId AND status = 'suspended'`;
+interface Reached extends OfUser {
+  /** 0: only members without a role. */
+  reachesAll: number;
+}
+
+const IS_REACHED = fragment`(cast(:reachesAll AS integer) = 1 OR (is_operator = 0 AND is_moderator = 0))`;
+
+const reactivate = sql<Reached>`
+  UPDATE users SET status = 'active', suspension_reason = NULL
+  WHERE id = :userId AND status = 'suspended' AND ${IS_REACHED}`;
 
 const SUSPEND = fragment`
-  UPDATE users SET status = 'suspended' WHERE id = :userId AND status = 'active'`;
+  UPDATE users SET status = 'suspended', suspension_reason = :reason
+  WHERE id = :userId AND status = 'active' AND ${IS_REACHED}`;
+
+type Suspension = Reached & { reason: string | undefined };
 
 const suspend = {
-  sqlite: sql<OfUser>`${SUSPEND} AND ${IS_NOT_LAST_OPERATOR.sqlite}`,
-  postgres: sql<OfUser>`${SUSPEND} AND ${IS_NOT_LAST_OPERATOR.postgres}`,
+  sqlite: sql<Suspension>`${SUSPEND} AND ${IS_NOT_LAST_OPERATOR.sqlite}`,
+  postgres: sql<Suspension>`${SUSPEND} AND ${IS_NOT_LAST_OPERATOR.postgres}`,
 };
+
+const selectReason = sql<OfUser, { reason: string | undefined }>`
+  SELECT suspension_reason AS reason FROM users WHERE id = :userId AND status = 'suspended'`;
 
 // No password has this hash: its salt and its tag are zeros. Verifying one takes the usual time.
 const HASH_OF_CLOSED_ACCOUNT = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 const CLOSE = fragment`
   UPDATE users
-  SET status = 'closed', password_hash = :hash, bio = '', email = NULL, email_key = NULL, avatar = NULL
+  SET status = 'closed', password_hash = :hash, bio = '', email = NULL, email_key = NULL, avatar = NULL,
+    suspension_reason = NULL, language = NULL
   WHERE id = :userId AND status <> 'closed'`;
 
 const close = {
@@ -113,15 +151,21 @@ const close = {
 };
 
 const makeOperator = sql<OfUser>`
-  UPDATE users SET is_operator = 1 WHERE id = :userId AND status = 'active'`;
+  UPDATE users SET is_operator = 1, is_moderator = 0 WHERE id = :userId AND status = 'active'`;
 
 const UNMAKE_OPERATOR = fragment`
-  UPDATE users SET is_operator = 0 WHERE id = :userId`;
+  UPDATE users SET is_operator = 0, is_moderator = :isModerator
+  WHERE id = :userId AND status <> 'closed' AND (cast(:isModerator AS integer) = 0 OR status = 'active')`;
+
+type LesserRole = OfUser & { isModerator: number };
 
 const unmakeOperator = {
-  sqlite: sql<OfUser>`${UNMAKE_OPERATOR} AND ${IS_NOT_LAST_OPERATOR.sqlite}`,
-  postgres: sql<OfUser>`${UNMAKE_OPERATOR} AND ${IS_NOT_LAST_OPERATOR.postgres}`,
+  sqlite: sql<LesserRole>`${UNMAKE_OPERATOR} AND ${IS_NOT_LAST_OPERATOR.sqlite}`,
+  postgres: sql<LesserRole>`${UNMAKE_OPERATOR} AND ${IS_NOT_LAST_OPERATOR.postgres}`,
 };
+
+const updateLanguage = sql<OfUser & { language: string }>`
+  UPDATE users SET language = :language WHERE id = :userId AND language IS DISTINCT FROM :language`;
 
 const selectOtherOperator = sql<OfUser, { id: number }>`${OTHER_OPERATORS} LIMIT 1`;
 

@@ -57,7 +57,7 @@ const uncountComments = sql<OfUser>`
 
 // Drafts and published posts are updated separately, because each has a partial index of its own.
 const removePublishedPosts = sql<Removal>`
-  UPDATE posts SET status = 'removed', removed_at = :at, removed_by = :operatorId
+  UPDATE posts SET status = 'removed', removed_at = :at, removed_by = :operatorId, pinned_at = NULL
   WHERE user_id = :userId AND status = 'published'`;
 
 const removeDrafts = sql<Removal>`

@@ -2,6 +2,7 @@
 
 import type {
   FirstMail,
+  MailPurpose,
   MailReads,
   MailWrites,
   NewMail,
@@ -12,12 +13,13 @@ import type { NewUser } from '../../identity/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { entry, NO_ENTRY } from '../audit/audit-trail.ts';
 import { securityEvent } from '../audit/security-events.ts';
+import { countOpenReports } from '../community/open-reports.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { upsertAttempt } from './attempts.ts';
 import { deleteConfirmTokensOf } from './mail-tokens.ts';
 
-type MailRows = Pick<MailReads, 'mailsDue' | 'unsentMails' | 'findUnsentMail'> &
+type MailRows = Pick<MailReads, 'mailsDue' | 'unsentMails' | 'findUnsentMail' | 'countOpenReports'> &
   Omit<MailWrites, 'addMailToken' | 'addResetLink'>;
 
 export function mailRows(database: Database): MailRows {
@@ -30,7 +32,13 @@ export function mailRows(database: Database): MailRows {
         events: event === undefined ? [] : [securityEvent(event)],
       });
     },
-    mailsDue: async (now, most) => database.rows(selectMailsDue({ now, most })),
+    async mailsDue(now, most) {
+      const rows = await database.rows(selectMailsDue({ now, most }));
+      return rows.map(({ about, ...mail }) => ({ ...mail, about: JSON.parse(about) }));
+    },
+    async countOpenReports(most) {
+      return (await database.first(countOpenReports({ most })))?.count ?? 0;
+    },
     async claimMail({ id, nextAttemptAt }, until) {
       const guard = updateClaimed({ id, nextAttemptAt, until });
       return runGuarded(database, { audit: NO_ENTRY, guard });
@@ -108,6 +116,20 @@ export const insertRemovalNotice = sql<{ userId: number; email: string; language
   INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
   VALUES ('email_removed', :userId, :email, :language, :at, :at)`;
 
+interface MailAboutModeration {
+  userId: number;
+  purpose: MailPurpose;
+  /** `MailSubject` as JSON. */
+  about: string;
+  at: Timestamp;
+}
+
+/** Mail the account, if it has an address and is not closed, in the language of the member's pages. */
+export const insertMailTo = sql<MailAboutModeration>`
+  INSERT INTO mails (purpose, user_id, email, language, about, created_at, next_attempt_at)
+  SELECT :purpose, id, email, coalesce(language, 'en'), :about, :at, :at
+  FROM users WHERE id = :userId AND email IS NOT NULL AND status <> 'closed'`;
+
 const deleteConfirmations = sql<{ userId: number }>`
   DELETE FROM mails WHERE purpose = 'confirm' AND user_id = :userId`;
 
@@ -125,8 +147,8 @@ export const deleteAddressNoticesFrom = sql<{ userId: number; hash: string; chan
   WHERE purpose IN ('email_changed', 'email_removed') AND created_at >= :changedAt
     AND user_id = (SELECT id FROM users WHERE id = :userId AND password_hash = :hash)`;
 
-const selectMailsDue = sql<{ now: Timestamp; most: number }, WaitingMail>`
-  SELECT id, purpose, user_id AS "userId", email, language, created_at AS "createdAt",
+const selectMailsDue = sql<{ now: Timestamp; most: number }, Omit<WaitingMail, 'about'> & { about: string }>`
+  SELECT id, purpose, user_id AS "userId", email, language, about, created_at AS "createdAt",
     attempts, next_attempt_at AS "nextAttemptAt"
   FROM mails
   WHERE next_attempt_at <= :now AND given_up_at IS NULL

@@ -68,6 +68,10 @@ const selectNewest = {
     SELECT ${USER_COLUMNS} FROM users
     WHERE id < :before AND is_operator = 1
     ORDER BY id DESC LIMIT cast(:limit AS bigint)`,
+  moderators: sql<PageOfNewest, UserRow>`
+    SELECT ${USER_COLUMNS} FROM users
+    WHERE id < :before AND is_moderator = 1
+    ORDER BY id DESC LIMIT cast(:limit AS bigint)`,
 };
 
 const selectWithMembership = sql<PageOfNewest & { now: Timestamp }, UserRow>`

@@ -96,6 +96,7 @@ export interface UserRow {
   bio: string;
   account_status: AccountStatus;
   is_operator: number;
+  is_moderator: number;
   member_until: Timestamp | undefined;
   xp: number;
   avatar: string | undefined;
@@ -105,7 +106,7 @@ export interface UserRow {
 /** The columns of an account, named so that reads of other tables can add them without a clash. */
 export const USER_COLUMNS = fragment`
   users.id AS user_id, users.username, users.email, users.bio, users.status AS account_status,
-  users.is_operator, users.member_until, users.xp, users.avatar, users.created_at AS joined_at`;
+  users.is_operator, users.is_moderator, users.member_until, users.xp, users.avatar, users.created_at AS joined_at`;
 
 // The earlier username of a renamed member is not free.
 const INSERT_USER = fragment`
@@ -186,6 +187,7 @@ export function userOf(row: UserRow): User {
     avatar: row.avatar,
     status: row.account_status,
     isOperator: row.is_operator === 1,
+    isModerator: row.is_moderator === 1,
     memberUntil: row.member_until,
     xp: row.xp,
     createdAt: row.joined_at,

@@ -10,6 +10,7 @@ import { publishedWords } from './0011-published-words.ts';
 import { closedAccounts } from './0012-closed-accounts.ts';
 import { siteSettings } from './0013-site-settings.ts';
 import { earlierUsernames } from './0014-earlier-usernames.ts';
+import { moderation } from './0015-moderation.ts';
 import { liveAccess } from './0016-live-access.ts';
 import { backgroundWork } from './0019-background-work.ts';
 import type { Migration } from './migration.ts';
@@ -25,6 +26,7 @@ export const migrations: readonly Migration[] = [
   closedAccounts,
   siteSettings,
   earlierUsernames,
+  moderation,
   liveAccess,
   backgroundWork,
 ];

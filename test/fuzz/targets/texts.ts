@@ -161,7 +161,7 @@ const LINE_PIECES = [
   'a@',
   '.b',
 ];
-const CATEGORIES = [{ id: 1, slug: 'general', name: 'General' }];
+const CATEGORIES = [{ id: 1, slug: 'general', name: 'General', description: '' }];
 
 export const TEXT_TARGETS: readonly Target[] = [
   {

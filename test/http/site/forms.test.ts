@@ -21,7 +21,7 @@ const { portico } = app;
 after(() => app.close());
 const bob = await person(portico, 'bob', 'Writes');
 const other = await person(portico, 'mallory');
-await portico.identity.writes.setOperator(byServer(portico.clock), bob.id, true);
+await portico.identity.writes.setRole(byServer(portico.clock), bob.id, 'operator');
 const browser = await browserOf(app, 'bob');
 const mallory = await browserOf(app, 'mallory');
 const post = await publish(portico, bob, 'Stays as it is');

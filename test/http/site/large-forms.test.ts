@@ -22,7 +22,7 @@ const { portico } = app;
 after(() => app.close());
 const bob = await person(portico, 'bob');
 const other = await person(portico, 'mallory');
-await portico.identity.writes.setOperator(byServer(portico.clock), bob.id, true);
+await portico.identity.writes.setRole(byServer(portico.clock), bob.id, 'operator');
 const client = await notebook(portico);
 const post = await publish(portico, bob, 'Mine');
 const subjects = { post, draft: post, gone: post, comment: 1, token: 1, member: other.id };

@@ -88,7 +88,7 @@ describe('The operators’ pages', () => {
     const otto = await member(app, 'otto', { isOperator: true });
     const before = (await otto.browser.open('/operator')).status;
 
-    await portico.identity.writes.setOperator(byServer(portico.clock), otto.id, false);
+    await portico.identity.writes.setRole(byServer(portico.clock), otto.id, 'member');
 
     assert.deepEqual([before, (await otto.browser.open('/operator')).status], [200, 404]);
   });

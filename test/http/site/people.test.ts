@@ -189,7 +189,7 @@ test('A signed-in browser can try ten wrong passwords at most', async () => {
 
 test('The only operator can’t close the account, and the page says why', async () => {
   const { browser, id } = await signedIn('otto');
-  await portico.identity.writes.setOperator(byServer(portico.clock), id, true);
+  await portico.identity.writes.setRole(byServer(portico.clock), id, 'operator');
 
   const page = await browser.read(CLOSING);
 

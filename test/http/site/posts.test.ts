@@ -30,7 +30,7 @@ async function removeAsOperator(id: number): Promise<void> {
   const subject = await reads.findReportable({ postId: id });
   assert.ok(subject);
   const by = byOperator(alice, app.clock.read);
-  assert.ok(await writes.removeReported(by, { subject, xp: 10, weight: 1 }));
+  assert.ok(await writes.removeContent(by, { subject, xp: 10, weight: 1 }));
 }
 
 async function statusFor(browser: Browser, path: string): Promise<number> {
@@ -142,7 +142,7 @@ test('A post that an operator removed is shown to its author, who can’t restor
 
   const page = await (await asBob.open('/posts/removed')).text();
 
-  assert.match(page, /Against the rules[\s\S]*An operator removed this post/);
+  assert.match(page, /Against the rules[\s\S]*A moderator removed this post/);
   assert.ok(!page.includes(`action="${path}/restore"`));
   const form = new URLSearchParams({ form_token: formTokenIn(page) });
   assert.equal((await asBob.post(`${path}/restore`, form)).status, 409);

@@ -157,7 +157,7 @@ describe('Reporting', () => {
     assert.equal(await lastAct(), `olivia post.remove post:${post}`);
     const answer = await bob.browser.post(`/posts/${post}/restore`, form);
     assert.equal(answer.status, 409);
-    assert.match(await answer.text(), /role="alert">An operator removed this post/);
+    assert.match(await answer.text(), /role="alert">A moderator removed this post/);
     assert.equal((await alice.browser.open(`/posts/${post}`)).status, 404);
   });
 

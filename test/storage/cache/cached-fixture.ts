@@ -68,7 +68,15 @@ export async function openCachedFixture(t: TestScope, tokens?: number): Promise<
   };
 }
 
-export type Cached = 'access' | 'personal' | 'client' | 'signing key' | 'posts' | 'newest' | 'settings';
+export type Cached =
+  | 'access'
+  | 'personal'
+  | 'client'
+  | 'signing key'
+  | 'posts'
+  | 'newest'
+  | 'settings'
+  | 'pinned';
 
 /** Read everything that the cache can hold. */
 export async function readAll(fixture: CachedFixture): Promise<Record<Cached, unknown>> {
@@ -81,6 +89,7 @@ export async function readAll(fixture: CachedFixture): Promise<Record<Cached, un
     posts: await community.publishedPostsOf(alice, 0, 10),
     newest: await community.newestPosts(5),
     settings: await site.storedSettings(),
+    pinned: await community.pinnedPosts(3),
   };
 }
 

@@ -99,18 +99,18 @@ export const STORE_CHANGES: readonly Change[] = [
   change('setStatus', TOKENS, ({ identity, alice }) => identity.setStatus(SERVER, alice, 'suspended')),
   change('setBio', TOKENS, ({ identity, alice }) => identity.setBio(asMember(alice), 'Reads a lot')),
   change('setMemberUntil', TOKENS, ({ identity, alice }) => identity.setMemberUntil(SERVER, alice, LATER)),
-  change('setOperator', TOKENS, ({ identity, alice }) => identity.setOperator(SERVER, alice, true)),
+  change('setRole', TOKENS, ({ identity, alice }) => identity.setRole(SERVER, alice, 'operator')),
   change('setAvatar', [...TOKENS, ...LISTS], ({ identity, alice }) =>
     identity.setAvatar(asMember(alice, LATER), 'aaaaaaaaaaaa', Buffer.from('picture')),
   ),
   change('closeAccount', [...TOKENS, ...LISTS], ({ identity, alice }) =>
     identity.closeAccount({ ...SERVER, at: LATER }, alice),
   ),
-  change('removeReported', [...TOKENS, ...LISTS], async ({ community, alice, post }) => {
+  change('setPinned', ['pinned'], (f) => f.community.setPinned(asOperator(f.alice), f.post, true, 3)),
+  change('removeContent', [...TOKENS, ...LISTS], async ({ community, alice, post }) => {
     const subject = await community.findReportable({ postId: post });
     assert.ok(subject !== undefined);
-    const removal = { subject, xp: 10, weight: 1 };
-    assert.equal(await community.removeReported(asOperator(alice, LATER), removal), true);
+    assert.ok(await community.removeContent(asOperator(alice, LATER), { subject, xp: 10, weight: 1 }));
   }),
   change('addPost', [...TOKENS, ...LISTS], ({ community, alice }) =>
     community.addPost(asMember(alice), newPost(alice, { title: 'On piers' })),
@@ -202,6 +202,7 @@ export const COLUMNS = {
   avatar: 'abc',
   status: 'closed',
   is_operator: 1,
+  is_moderator: 1,
   member_until: LATER,
   xp: 77,
   created_at: LATER,

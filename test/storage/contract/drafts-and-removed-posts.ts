@@ -98,7 +98,7 @@ export const draftsAndRemovedPosts = {
       const subject = await community.findReportable({ postId: id });
       assert.ok(subject);
       const removal = { subject, xp: 10, weight: 1 };
-      assert.ok(await community.removeReported(asOperator(alice, LATER), removal));
+      assert.ok(await community.removeContent(asOperator(alice, LATER), removal));
 
       const [removed] = await community.removedPostsOf(bob, NOON);
 

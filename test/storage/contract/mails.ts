@@ -32,7 +32,12 @@ export const mails = {
 
       assert.deepEqual(early, []);
       const { id, ...rest } = mail ?? { id: 0 };
-      assert.deepEqual(rest, { ...newMail(alice, { language: 'zh' }), attempts: 0, nextAttemptAt: NOON });
+      assert.deepEqual(rest, {
+        ...newMail(alice, { language: 'zh' }),
+        about: {},
+        attempts: 0,
+        nextAttemptAt: NOON,
+      });
       assert.ok(id > 0);
     });
 

@@ -36,7 +36,7 @@ async function removeAsOperator({ community, olivia }: Case, postId: number, com
   const subject = await community.findReported({ postId, commentId });
   assert.ok(subject !== undefined);
   const xp = commentId === undefined ? 10 : 2;
-  return community.removeReported(asOperator(olivia, LATER), { subject, xp, weight: 1 });
+  return community.removeContent(asOperator(olivia, LATER), { subject, xp, weight: 1 });
 }
 
 function restore({ community, bob, post }: Case): Promise<boolean> {

@@ -32,6 +32,7 @@ export const people = {
         avatar: undefined,
         status: 'active',
         isOperator: false,
+        isModerator: false,
         memberUntil: undefined,
         xp: 0,
         createdAt: NOON,

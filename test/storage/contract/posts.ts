@@ -38,6 +38,8 @@ export const posts = {
         createdAt: NOON,
         updatedAt: NOON,
         publishedAt: NOON,
+        lockedAt: undefined,
+        pinnedAt: undefined,
         likeCount: 0,
         commentCount: 0,
         viewCount: 0,

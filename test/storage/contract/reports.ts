@@ -83,7 +83,7 @@ export const reports = {
       assert.ok(subject !== undefined);
       const removal = { subject, xp: 10, weight: 1 };
 
-      const answers = await atOnce(4, () => community.removeReported(asOperator(olivia, LATER), removal));
+      const answers = await atOnce(4, () => community.removeContent(asOperator(olivia, LATER), removal));
 
       assert.deepEqual(answers.filter(Boolean).length, 1);
       assert.equal((await community.findPost(post))?.status, 'removed');
@@ -111,7 +111,7 @@ export const reports = {
       assert.ok(subject !== undefined);
 
       const removal = { subject, xp: 2, weight: 1 };
-      const done = await community.removeReported(asOperator(alice, LATER), removal);
+      const done = await community.removeContent(asOperator(alice, LATER), removal);
 
       assert.equal(done, true);
       assert.equal(await community.findComment(comment), undefined);

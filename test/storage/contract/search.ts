@@ -174,7 +174,7 @@ export const search = {
 
       const subject = await community.findReportable({ postId: post });
       assert.ok(subject);
-      await community.removeReported(asOperator(alice, LATER), { subject, xp: 10, weight: 1 });
+      await community.removeContent(asOperator(alice, LATER), { subject, xp: 10, weight: 1 });
       assert.deepEqual(await hasWords(draft, post), [false, false]);
 
       const begun = await community.addPost(asMember(bob), newPost(bob, AS_DRAFT));

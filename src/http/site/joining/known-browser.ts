@@ -1,6 +1,8 @@
 // The cookie of a browser that signed members in before.
 
+import { byMember } from '../../../audit/doer.ts';
 import { type KnownBrowser, knowMember } from '../../../identity/known-browser.ts';
+import { setLanguage } from '../../../identity/member-language.ts';
 import { knownBrowserCookie, type PageContext, setKnownBrowserCookie } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 
@@ -9,9 +11,10 @@ export async function knownBrowser(site: SiteParts, c: PageContext): Promise<Kno
   return { cookie: knownBrowserCookie(c), secret: await site.knownBrowserSecret() };
 }
 
-/** Remember that the member signed in with this browser, and with the present password. */
+/** Remember that the member signed in with this browser and the present password, and in which language. */
 export async function rememberMember(site: SiteParts, c: PageContext, userId: number): Promise<void> {
   const passwordHash = await site.identity.reads.findPasswordHash(userId);
   if (passwordHash === undefined) return;
   setKnownBrowserCookie(c, knowMember(await knownBrowser(site, c), { userId, passwordHash }));
+  await setLanguage(byMember({ id: userId }, site.clock), site.identity, c.get('visitor').language);
 }

@@ -5,6 +5,7 @@ import type { Letter } from '../../../lib/mail.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { clockTimeOf, dayOf } from '../../pages/moments.ts';
 import type { CurrentSite } from '../../pages/visitor.ts';
+import { moderationLetters } from './moderation-letters.ts';
 
 export const CONFIRM_PATH = '/email/confirm';
 export const UNDO_PATH = '/email/undo';
@@ -13,7 +14,10 @@ export const FORGOTTEN_PATH = '/forgot-password';
 const LOGIN_PATH = '/login';
 const TOKENS_PATH = '/settings/tokens';
 
-/** Write a mail. The username and the site's name are the only words in it that people choose. */
+/**
+ * Write a mail. The words in it that people choose are the username, the site's name, and in mails about
+ * moderation the title of the member's own post and the reason that an operator or moderator gave.
+ */
 export function letterOf(site: CurrentSite, facts: MailFacts): Letter {
   const language: Language = facts.language === 'zh' ? 'zh' : 'en';
   const t = words[language];
@@ -34,6 +38,7 @@ export function letterOf(site: CurrentSite, facts: MailFacts): Letter {
     renamed: () => t.renamed(site.name, username),
     token_created: () => t.tokenCreated(site.name, username, site.baseUrl + TOKENS_PATH),
     password_changed: () => t.passwordChanged(site.name, username, site.baseUrl + FORGOTTEN_PATH),
+    ...moderationLetters(site, language, username, facts.about),
   }[kind]();
   const text = [t.greeting(username), ...paragraphs, `-- \n${site.name}\n${site.baseUrl}`].join('\n\n');
   return { to: facts.email, subject, text: `${text}\n` };

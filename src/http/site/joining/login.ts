@@ -57,7 +57,7 @@ export async function logIn(site: SiteParts, c: PageContext, form: PostedForm): 
     const problem = t.tooMany(waitText(result.retryAfterSeconds, language));
     return pageOfLogin(site, c, { returnTo, username, again, problem, status: 429 });
   }
-  const problem = result.outcome === 'suspended' ? t.suspended : t.wrong;
+  const problem = result.outcome === 'suspended' ? t.suspended(result.reason) : t.wrong;
   return pageOfLogin(site, c, {
     returnTo,
     username,
@@ -133,7 +133,10 @@ const words = bilingual(
     wrong: 'The username, the email address or the password is incorrect.',
     tooMany: (wait: string) =>
       `Too many attempts to sign in to this account from your network. Try again in ${wait}.`,
-    suspended: 'This account is suspended. Contact the operators of this community.',
+    suspended: (reason: string | undefined) =>
+      reason === undefined
+        ? 'This account is suspended. Contact the operators of this community.'
+        : `This account is suspended. The reason given: “${reason}” Contact the operators of this community.`,
     already: (username: string) => `You’re signed in as ${username}. To switch accounts, sign in below.`,
     continueAs: (username: string) => `Continue as ${username}`,
     again: 'The application asks you to confirm that it’s you. Sign in again to continue.',
@@ -148,7 +151,8 @@ const words = bilingual(
     signIn: '登录',
     wrong: '用户名、邮箱或密码不正确。',
     tooMany: (wait) => `您所在的网络尝试登录此账号的次数过多。请在 ${wait}后再试。`,
-    suspended: '此账号已被暂停，请联系社区管理员。',
+    suspended: (reason) =>
+      `此账号已被暂停${reason === undefined ? '' : `，原因：“${reason}”`}，请联系社区管理员。`,
     already: (username) => `您已登录为 ${username}。如需切换账号，请在下面登录。`,
     continueAs: (username) => `继续使用 ${username}`,
     again: '该应用要求确认是您本人，请重新登录。',

@@ -2,6 +2,7 @@
 
 import { html } from 'hono/html';
 import { BEGINNING } from '../../../community/feed.ts';
+import { MOST_PINNED } from '../../../community/moderation.ts';
 import type { PostSummary } from '../../../community/post.ts';
 import type { Category } from '../../../community/store.ts';
 import { notFoundPage } from '../../pages/failures.ts';
@@ -11,7 +12,7 @@ import { categoryPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { cursorInQuery, cursorText, FEED_PAGE_SIZE, feedHead, feedLinks, pageOf } from './frame.ts';
-import { postListItem } from './item.ts';
+import { postListItems } from './item.ts';
 
 /** Show the popular posts, the most popular first. */
 export async function popularPage(site: SiteParts, c: PageContext): Promise<Response> {
@@ -35,7 +36,11 @@ export async function popularPage(site: SiteParts, c: PageContext): Promise<Resp
 export async function categoriesPage(site: SiteParts, c: PageContext): Promise<Response> {
   const t = words[c.get('visitor').language];
   const items = (await site.community.reads.categories()).map(
-    ({ slug, name }) => html`<li><a href="${categoryPath(slug)}">${name}</a></li>`,
+    ({ slug, name, description }) => html`
+      <li>
+        <a href="${categoryPath(slug)}">${name}</a>
+        ${description !== '' && html`<br><span class="soft">${description}</span>`}
+      </li>`,
   );
   return page(
     c,
@@ -49,8 +54,15 @@ export async function categoriesPage(site: SiteParts, c: PageContext): Promise<R
 /** Show the posts of the category in the path, the newest first. */
 export async function categoryPage(site: SiteParts, c: PageContext): Promise<Response> {
   const categories = await site.community.reads.categories();
-  const category = categoryOf(categories, c.req.param('slug') ?? '');
-  return category === undefined ? notFoundPage(c) : pageOfCategory(c, site, category, categories);
+  const slug = c.req.param('slug') ?? '';
+  const category = categoryOf(categories, slug);
+  if (category !== undefined) return pageOfCategory(c, site, category, categories);
+  // A category that was merged into another keeps its address.
+  const heir = await site.community.reads.findMergedCategory(slug);
+  if (heir === undefined) return notFoundPage(c);
+  // Browsers must not cache the redirect: a new category can get the address.
+  c.header('Cache-Control', 'no-store');
+  return c.redirect(categoryPath(heir.slug), 301);
 }
 
 /** Find the category with this slug. */
@@ -70,21 +82,29 @@ async function pageOfCategory(
   const { reads } = site.community;
   const posts = await reads.postsInCategory(category.id, before ?? BEGINNING, FEED_PAGE_SIZE + 1);
   const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ publishedAt }) => publishedAt);
+  const pinned = before === undefined ? await reads.pinnedPosts(MOST_PINNED) : [];
+  const pinnedHere = pinned.filter(({ categorySlug }) => categorySlug === category.slug);
   return page(
     c,
     { title: category.name, feed: `${path}/feed.atom` },
     html`
       ${feedHead(category.name, category, categories, language)}
-      ${listOf(c, site, items)}
+      ${category.description !== '' && html`<p class="soft">${category.description}</p>`}
+      ${listOf(c, site, items, pinnedHere)}
       ${feedLinks(path, cursorText(end), before === undefined, language)}`,
   );
 }
 
-function listOf(c: PageContext, site: SiteParts, posts: readonly PostSummary[]): Html {
+function listOf(
+  c: PageContext,
+  site: SiteParts,
+  posts: readonly PostSummary[],
+  pinned: readonly PostSummary[] = [],
+): Html {
   const { language } = c.get('visitor');
   const now = site.clock();
   if (posts.length === 0) return html`<p class="empty">${words[language].nothing}</p>`;
-  return html`${posts.map((post) => postListItem(post, now, language))}`;
+  return html`${postListItems(pinned, posts, now, language)}`;
 }
 
 const words = bilingual(

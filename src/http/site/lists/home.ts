@@ -1,6 +1,7 @@
 // The home page: the newest posts, or how to set up a community that has no operator yet.
 
 import { html, raw } from 'hono/html';
+import { MOST_PINNED } from '../../../community/moderation.ts';
 import type { PostSummary } from '../../../community/post.ts';
 import type { Category } from '../../../community/store.ts';
 import { MINUTE, type Timestamp } from '../../../lib/clock.ts';
@@ -9,7 +10,7 @@ import { type Html, page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { cursorInQuery, cursorText, FEED_PAGE_SIZE, feedHead, feedLinks, pageOf } from './frame.ts';
-import { postListItem } from './item.ts';
+import { postListItems } from './item.ts';
 
 /** Show the newest posts, or how to set up the community. */
 export async function homePage(site: SiteParts, c: PageContext): Promise<Response> {
@@ -22,17 +23,19 @@ export async function homePage(site: SiteParts, c: PageContext): Promise<Respons
   const size = FEED_PAGE_SIZE + 1;
   const posts = before === undefined ? await reads.newestPosts(size) : await reads.postsBefore(before, size);
   const isBeginning = before === undefined;
+  const pinned = isBeginning ? await reads.pinnedPosts(MOST_PINNED) : [];
   return page(
     c,
     { title: c.get('site').name, feed: '/feed.atom' },
     posts.length === 0 && isBeginning
       ? emptyHome(c)
-      : pageOfNewest(posts, categories, language, site.clock(), isBeginning),
+      : pageOfNewest(posts, pinned, categories, language, site.clock(), isBeginning),
   );
 }
 
 function pageOfNewest(
   posts: readonly PostSummary[],
+  pinned: readonly PostSummary[],
   categories: readonly Category[],
   language: Language,
   now: Timestamp,
@@ -43,7 +46,7 @@ function pageOfNewest(
   const minute = Math.floor(now / MINUTE);
   let list = lists[language].get(posts);
   if (list?.minute !== minute) {
-    list = { minute, html: compact(html`${items.map((post) => postListItem(post, now, language))}`) };
+    list = { minute, html: compact(html`${postListItems(pinned, items, now, language)}`) };
     lists[language].set(posts, list);
   }
   return html`
@@ -52,8 +55,8 @@ function pageOfNewest(
     ${feedLinks('/', cursorText(end), isBeginning, language)}`;
 }
 
-// The newest posts are the same array for all visitors until one of them changes. The ages in a list are a minute old
-// at most.
+// The newest posts are the same array for all visitors until one of them or a pinned post changes. The ages in a
+// list are a minute old at most.
 const lists = bilingual(
   new WeakMap<readonly PostSummary[], { minute: number; html: Html }>(),
   new WeakMap<readonly PostSummary[], { minute: number; html: Html }>(),

@@ -8,13 +8,27 @@ import { agoElement, countOf } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
 import { categoryPath, memberPath, postPath } from '../../pages/post-path.ts';
 
+/** Make the items of a list that begins with the pinned posts. No post is shown twice. */
+export function postListItems(
+  pinned: readonly PostSummary[],
+  posts: readonly PostSummary[],
+  now: Timestamp,
+  language: Language,
+): Html[] {
+  const ids = new Set(pinned.map(({ id }) => id));
+  return [
+    ...pinned.map((post) => postListItem(post, now, language, true)),
+    ...posts.filter(({ id }) => !ids.has(id)).map((post) => postListItem(post, now, language)),
+  ];
+}
+
 export { memberPath } from '../../pages/post-path.ts';
 
 /** Make a post's item in a list: category, title, excerpt, author, age and counts. */
-export function postListItem(post: PostSummary, now: Timestamp, language: Language): Html {
+export function postListItem(post: PostSummary, now: Timestamp, language: Language, isPinned = false): Html {
   return html`
     <article class="post">
-      ${categoryLink(post)}
+      ${categoryLink(post, isPinned && words[language].pinned)}
       <h2><a href="${postPath(post)}">${titleOf(post, language)}</a></h2>
       <p>${post.excerpt}</p>
       <p class="meta">
@@ -34,9 +48,13 @@ export function countsOf({ likeCount, commentCount, viewCount }: PostSummary, la
     <span>${t.views(viewCount, countOf(viewCount))}</span>`;
 }
 
-/** Link to the post's category, above its title. */
-export function categoryLink(post: PostSummary): Html {
-  return html`<p class="eyebrow"><a href="${categoryPath(post.categorySlug)}">${post.categoryName}</a></p>`;
+/** Link to the post's category, above its title, with a badge behind it. */
+export function categoryLink(post: PostSummary, badge: string | false = false): Html {
+  return html`
+    <p class="eyebrow">
+      <a href="${categoryPath(post.categorySlug)}">${post.categoryName}</a>
+      ${badge && html`<span class="badge">${badge}</span>`}
+    </p>`;
 }
 
 /** The title, or a placeholder for a draft that has none yet. */
@@ -52,12 +70,14 @@ export function excerptOf({ excerpt }: PostSummary): Html | string {
 const words = bilingual(
   {
     untitled: 'Untitled draft',
+    pinned: 'Pinned',
     likes: (n: number, text: string) => (n === 1 ? '1 like' : `${text} likes`),
     comments: (n: number, text: string) => (n === 1 ? '1 comment' : `${text} comments`),
     views: (n: number, text: string) => (n === 1 ? '1 view' : `${text} views`),
   },
   {
     untitled: '无标题草稿',
+    pinned: '置顶',
     likes: (_, text) => `${text} 个赞`,
     comments: (_, text) => `${text} 条评论`,
     views: (_, text) => `${text} 次浏览`,

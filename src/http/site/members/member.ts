@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import { levelOf } from '../../../community/level.ts';
 import { publishedPostsOf } from '../../../community/post.ts';
 import { isMember } from '../../../identity/membership.ts';
-import type { User } from '../../../identity/user.ts';
+import { canModerate, type User } from '../../../identity/user.ts';
 import { usernameKey } from '../../../identity/username.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { notFoundPage } from '../../pages/failures.ts';
@@ -42,6 +42,7 @@ async function pageOfMember(site: SiteParts, c: PageContext, user: User): Promis
     html`
       ${introduction(user, isMember(user, now), language)}
       ${visit?.user.id === user.id ? ownLinks(language) : ''}
+      ${visit !== undefined && visit.user.id !== user.id ? moderationLinks(visit.user, user, language) : ''}
       <section aria-label="${count}">
         <p class="eyebrow rule">${count}</p>
         ${items.length === 0 ? noPosts(total, language) : items.map((post) => postListItem(post, now, language))}
@@ -73,6 +74,21 @@ function introduction(user: User, hasMembership: boolean, language: Language): H
     </header>`;
 }
 
+// Operators have a page about each member. Moderators suspend and reactivate members from here.
+function moderationLinks(visitor: User, user: User, language: Language): Html | '' {
+  const t = words[language];
+  const path = `/operator/members/${user.id}`;
+  const isSuspended = user.status === 'suspended';
+  const badge = isSuspended && html`<li><span class="badge warning">${t.suspended}</span></li>`;
+  if (visitor.isOperator)
+    return html`<ul class="links">${badge}<li><a href="${path}">${t.manage}</a></li></ul>`;
+  if (!visitor.isModerator || canModerate(user)) return '';
+  const link = isSuspended
+    ? html`<a href="${path}/reactivate">${t.reactivate}</a>`
+    : html`<a href="${path}/suspend">${t.suspend}</a>`;
+  return html`<ul class="links">${badge}<li>${link}</li></ul>`;
+}
+
 function ownLinks(language: Language): Html {
   const t = words[language];
   return html`
@@ -97,6 +113,10 @@ const words = bilingual(
     editProfile: 'Edit profile',
     tokens: 'API tokens',
     security: 'Security',
+    suspended: 'Suspended',
+    manage: 'Manage member',
+    suspend: 'Suspend account',
+    reactivate: 'Reactivate account',
   },
   {
     member: '会员',
@@ -110,5 +130,9 @@ const words = bilingual(
     editProfile: '编辑资料',
     tokens: 'API 令牌',
     security: '安全',
+    suspended: '已暂停',
+    manage: '管理此成员',
+    suspend: '暂停账号',
+    reactivate: '恢复账号',
   },
 );

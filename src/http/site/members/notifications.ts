@@ -97,11 +97,13 @@ function notificationItem(item: Notification, now: Timestamp, language: Language
       ${item.isRead ? '' : html`<span class="badge">${words[language].isNew}</span>`}
       ${path === undefined ? html`<span class="what">${text}</span>` : html`<a class="what" href="${path}">${text}</a>`}
       <span class="soft small">${agoElement(item.createdAt, now, language)}</span>
+      ${item.reason === undefined ? '' : html`<span class="reason">${words[language].reason(item.reason)}</span>`}
     </li>`;
 }
 
 function pathOf({ kind, commentId, postId: id, postTitle: title }: Notification): string | undefined {
-  if (title === undefined || (kind === 'removal' && commentId === undefined)) return undefined;
+  if (kind === 'removal' && commentId === undefined) return '/posts/removed';
+  if (title === undefined) return undefined;
   if (commentId !== undefined && kind !== 'removal') return `/comments/${commentId}`;
   return postPath({ id, title, status: 'published' });
 }
@@ -110,6 +112,7 @@ function sentence({ kind, actorName = '', postTitle, commentId }: Notification, 
   const t = words[language];
   const post = postTitle === undefined ? t.gone : t.quote(postTitle);
   if (kind === 'removal') return commentId === undefined ? t.postRemoved(post) : t.commentRemoved(post);
+  if (kind === 'restoral') return commentId === undefined ? t.postRestored(post) : t.commentRestored(post);
   return t.sentences[kind](actorName, post);
 }
 
@@ -128,8 +131,11 @@ const words = bilingual(
       reply: (name: string, post: string) => `${name} replied to your comment on ${post}`,
       like: (name: string, post: string) => `${name} liked ${post}`,
     },
-    postRemoved: (post: string) => `An operator removed your post ${post}`,
-    commentRemoved: (post: string) => `An operator removed your comment on ${post}`,
+    postRemoved: (post: string) => `A moderator removed your post ${post}`,
+    commentRemoved: (post: string) => `A moderator removed your comment on ${post}`,
+    postRestored: (post: string) => `A moderator undid the removal of your post ${post}`,
+    commentRestored: (post: string) => `A moderator restored your comment on ${post}`,
+    reason: (reason: string) => `Reason: ${reason}`,
   },
   {
     title: '通知',
@@ -145,7 +151,10 @@ const words = bilingual(
       reply: (name: string, post: string) => `${name} 回复了您在${post}下的评论`,
       like: (name: string, post: string) => `${name} 赞了${post}`,
     },
-    postRemoved: (post: string) => `管理员移除了您的文章${post}`,
-    commentRemoved: (post: string) => `管理员移除了您在${post}下的评论`,
+    postRemoved: (post: string) => `版主移除了您的文章${post}`,
+    commentRemoved: (post: string) => `版主移除了您在${post}下的评论`,
+    postRestored: (post: string) => `版主撤销了对您的文章${post}的移除`,
+    commentRestored: (post: string) => `版主恢复了您在${post}下的评论`,
+    reason: (reason: string) => `原因：${reason}`,
   },
 );

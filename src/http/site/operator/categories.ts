@@ -1,8 +1,15 @@
-// The categories of posts, for operators: adding and renaming them.
+// The categories of posts, for operators and moderators: adding, naming, describing, ordering, merging and deleting.
 
 import { html } from 'hono/html';
-import { byOperator } from '../../../audit/doer.ts';
-import { categoryNamed, renameCategory } from '../../../community/category.ts';
+import { byModerating } from '../../../audit/doer.ts';
+import {
+  categoryNamed,
+  deleteCategory,
+  describeCategory,
+  mergeCategory,
+  moveCategoryUp,
+  renameCategory,
+} from '../../../community/category.ts';
 import type { Category } from '../../../community/store.ts';
 import type { User } from '../../../identity/user.ts';
 import { notFoundPage } from '../../pages/failures.ts';
@@ -10,45 +17,100 @@ import { inputField, problemSummary } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
+import { questionPage } from '../../pages/question.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
-import { operatorPage, operatorTitle } from './page.ts';
+import { operatorMenu, operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/categories';
 
-/** Add a category, or rename the one whose slug is in the form. */
+/** Add a category, or save the name and the description of the one whose slug is in the form. */
 export async function saveCategory(
   site: SiteParts,
   c: PageContext,
-  operator: User,
+  user: User,
   form: PostedForm,
 ): Promise<Response> {
-  const by = byOperator(operator, site.clock);
-  const name = form.text('name');
-  const slug = form.text('slug');
+  const by = byModerating(user, site.clock);
+  const [slug, name, description] = [form.text('slug'), form.text('name'), form.text('description')];
+  const typed = { slug, name, description };
   if (slug === '') {
     const category = await categoryNamed(by, site.community, name);
-    return category === undefined
-      ? pageOfCategories(site, c, { slug, name, problem: 'name' })
-      : c.redirect(`${PATH}?saved`, 303);
+    if (category === undefined) return pageOfCategories(site, c, { ...typed, problem: 'name' });
+    return c.redirect(`${PATH}?done=saved`, 303);
   }
-  const problem = await renameCategory(by, site.community, slug, name);
+  const problem =
+    (await renameCategory(by, site.community, slug, name)) ??
+    (await describeCategory(by, site.community, slug, description));
   if (problem === 'unknown') return notFoundPage(c);
   return problem === undefined
-    ? c.redirect(`${PATH}?saved`, 303)
-    : pageOfCategories(site, c, { slug, name, problem });
+    ? c.redirect(`${PATH}?done=saved`, 303)
+    : pageOfCategories(site, c, { ...typed, problem });
 }
 
-/** Why a name was not saved, and for which category. */
+/** Move a category up, merge it into another or delete it, whichever button was pressed. */
+export async function changeCategory(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  form: PostedForm,
+): Promise<Response> {
+  const by = byModerating(user, site.clock);
+  const { community } = site;
+  const [change, slug] = [form.text('change'), form.text('slug')];
+  if (change === 'up') {
+    return (await moveCategoryUp(by, community, slug)) ? c.redirect(`${PATH}?done=up`, 303) : notFoundPage(c);
+  }
+  if (change === 'delete') {
+    const isDone = await deleteCategory(by, community, slug);
+    return isDone
+      ? c.redirect(`${PATH}?done=deleted`, 303)
+      : pageOfCategories(site, c, { slug, problem: 'full' });
+  }
+  const into = form.text('into');
+  if (change !== 'merge') return notFoundPage(c);
+  if (!form.has('confirmed')) return questionOfMerge(site, c, slug, into);
+  return (await mergeCategory(by, community, { from: slug, to: into }))
+    ? c.redirect(`${PATH}?done=merged`, 303)
+    : notFoundPage(c);
+}
+
+async function questionOfMerge(
+  site: SiteParts,
+  c: PageContext,
+  slug: string,
+  into: string,
+): Promise<Response> {
+  const t = words[c.get('visitor').language];
+  const categories = await site.community.reads.categories();
+  const [from, to] = [slug, into].map((one) => categories.find((category) => category.slug === one));
+  if (from === undefined || to === undefined || from === to) return notFoundPage(c);
+  return questionPage(c, {
+    title: t.mergeQuestion(from.name, to.name),
+    menu: operatorMenu(c, PATH),
+    consequences: t.mergeConsequences(from.name, to.name),
+    fields: html`
+      <input type="hidden" name="slug" value="${slug}">
+      <input type="hidden" name="into" value="${into}">
+      <input type="hidden" name="change" value="merge">
+      <input type="hidden" name="confirmed" value="1">`,
+    action: `${PATH}/change`,
+    button: t.merge,
+    back: { path: PATH, text: t.cancel },
+  });
+}
+
+/** Why a change was refused, and for which category. */
 interface CategoryRefusal {
   /** Empty for a new category. */
   slug: string;
-  name: string;
-  problem: 'name' | 'taken';
+  name?: string;
+  description?: string;
+  problem: 'name' | 'taken' | 'description' | 'full';
 }
 
-/** Show all categories, each with a field to rename it, and a form for a new one. */
+/** Show all categories, each with its forms, and a form for a new one. */
 export function categoriesPage(site: SiteParts, c: PageContext): Promise<Response> {
   return pageOfCategories(site, c);
 }
@@ -63,22 +125,20 @@ async function pageOfCategories(
   const title = operatorTitle(c, PATH);
   const categories = await site.community.reads.categories();
   const problem = refusal && t.problems[refusal.problem];
-  const refusedCategory = categories.find(({ slug }) => slug === refusal?.slug);
-  const isSaved = refusal === undefined && c.req.query('saved') !== undefined;
+  const refused = categories.find(({ slug }) => slug === refusal?.slug);
+  const field = refused === undefined ? 'name' : fieldOf(refused, refusal?.problem);
+  const done = c.req.query('done') ?? '';
+  const isDone = refusal === undefined && Object.hasOwn(t.done, done);
   return operatorPage(
     c,
     PATH,
-    { title, status: refusal === undefined ? 200 : 400 },
+    { title, status: refusal === undefined ? 200 : refusal.problem === 'full' ? 409 : 400 },
     html`
       <h1>${title}</h1>
-      ${notice(isSaved ? t.saved : undefined)}
-      ${problemSummary({ [refusedCategory === undefined ? 'name' : fieldOf(refusedCategory)]: problem }, language)}
+      ${notice(isDone ? t.done[done as keyof typeof t.done] : undefined)}
+      ${problemSummary({ [field]: problem }, language)}
       <p class="soft">${t.explanation}</p>
-      <section class="card">
-        <ul class="plain">
-          ${categories.map((category) => html`<li>${renameForm(c, category, refusal)}</li>`)}
-        </ul>
-      </section>
+      ${categories.map((category, index) => categoryCard(c, category, { index, categories, refusal }))}
       <section class="card">
         <h2>${t.another}</h2>
         ${newCategoryForm(c, refusal?.slug === '' ? refusal : undefined)}
@@ -86,22 +146,69 @@ async function pageOfCategories(
   );
 }
 
-function renameForm(c: PageContext, category: Category, refusal: CategoryRefusal | undefined): Html {
+interface CardContext {
+  index: number;
+  categories: readonly Category[];
+  refusal: CategoryRefusal | undefined;
+}
+
+function categoryCard(c: PageContext, category: Category, { index, categories, refusal }: CardContext): Html {
   const t = words[c.get('visitor').language];
-  const { slug, name } = category;
-  const field = fieldOf(category);
-  const value = refusal?.slug === slug ? refusal.name : name;
-  const invalid = refusal?.slug === slug && html` aria-invalid="true"`;
+  const { id, slug, name, description } = category;
+  const own = refusal?.slug === slug ? refusal : undefined;
+  const isInvalid = (field: 'name' | 'description') =>
+    own !== undefined &&
+    (own.problem === 'description') === (field === 'description') &&
+    own.problem !== 'full';
   return html`
-    <form method="post" action="${PATH}" class="find">
-      ${formTokenField(c)}
-      <input type="hidden" name="slug" value="${slug}">
-      <div class="field">
-        <label class="unseen" for="${field}">${t.nameOf(name)}</label>
-        <input type="text" id="${field}" name="name" value="${value}" required autocomplete="off"${invalid}>
-      </div>
-      <button aria-label="${t.rename}: ${name}">${t.rename}</button>
-    </form>`;
+    <section class="card" aria-label="${name}">
+      <form method="post" action="${PATH}">
+        ${formTokenField(c)}
+        <input type="hidden" name="slug" value="${slug}">
+        <div class="field">
+          <label for="name-${id}">${t.nameOf(name)}</label>
+          <input type="text" id="name-${id}" name="name" value="${own?.name ?? name}" required autocomplete="off"
+            ${isInvalid('name') && html` aria-invalid="true"`}>
+        </div>
+        <div class="field">
+          <label for="description-${id}">${t.description}</label>
+          <input type="text" id="description-${id}" name="description" value="${own?.description ?? description}"
+            autocomplete="off"${isInvalid('description') && html` aria-invalid="true"`}>
+        </div>
+        <button aria-label="${t.save}: ${name}">${t.save}</button>
+      </form>
+      ${categories.length > 1 && changeForm(c, category, { isFirst: index === 0, categories })}
+    </section>`;
+}
+
+function changeForm(
+  c: PageContext,
+  { id, slug, name }: Category,
+  { isFirst, categories }: { isFirst: boolean; categories: readonly Category[] },
+): Html {
+  const t = words[c.get('visitor').language];
+  const others = categories.filter((category) => category.id !== id);
+  return html`
+    <details>
+      <summary>${t.more(name)}</summary>
+      <form method="post" action="${PATH}/change">
+        ${formTokenField(c)}
+        <input type="hidden" name="slug" value="${slug}">
+        <div class="find">
+          ${!isFirst && html`<button name="change" value="up">${t.up}</button>`}
+          <button name="change" value="delete">${t.delete}</button>
+        </div>
+        <div class="find">
+          <div class="field">
+            <label for="into-${id}">${t.into}</label>
+            <select id="into-${id}" name="into">
+              ${others.map((other) => html`<option value="${other.slug}">${other.name}</option>`)}
+            </select>
+          </div>
+          <button name="change" value="merge">${t.merge}</button>
+        </div>
+      </form>
+    </details>`;
 }
 
 function newCategoryForm(c: PageContext, refusal: CategoryRefusal | undefined): Html {
@@ -117,32 +224,71 @@ function newCategoryForm(c: PageContext, refusal: CategoryRefusal | undefined): 
     </form>`;
 }
 
-function fieldOf({ id }: Category): string {
-  return `name-${id}`;
+function fieldOf({ id }: Category, problem: CategoryRefusal['problem'] | undefined): string {
+  return problem === 'description' ? `description-${id}` : `name-${id}`;
 }
 
 const words = bilingual(
   {
-    saved: 'Category saved.',
-    explanation: 'Renaming a category keeps its address. Categories can’t be deleted.',
+    done: {
+      saved: 'Category saved.',
+      up: 'Category moved up.',
+      merged: 'Categories merged.',
+      deleted: 'Category deleted.',
+    },
+    explanation:
+      'Pages show the categories in this order. Renaming a category keeps its address, and a merged category’s address leads to the other.',
     nameOf: (name: string) => `Name of the category “${name}”`,
-    rename: 'Rename',
+    description: 'Description (optional)',
+    save: 'Save',
+    more: (name: string) => `Move, merge or delete “${name}”`,
+    up: 'Move up',
+    into: 'Merge into',
+    merge: 'Merge',
+    delete: 'Delete',
+    mergeQuestion: (from: string, to: string) => `Merge “${from}” into “${to}”?`,
+    mergeConsequences: (from: string, to: string) => [
+      `All posts of “${from}” move to “${to}”.`,
+      `“${from}” is deleted. Its address leads to “${to}”.`,
+      'This can’t be undone.',
+    ],
+    cancel: 'Cancel',
     another: 'New category',
     name: 'Name',
     add: 'Add category',
     problems: {
       name: 'Enter a name of 1 to 40 visible characters.',
       taken: 'Another category has this name.',
+      description: 'Enter a description of one line with at most 160 characters.',
+      full: 'Not deleted: the category has posts, drafts or removed posts. Merge it into another category.',
     },
   },
   {
-    saved: '分类已保存。',
-    explanation: '更名不会改变分类的地址。分类不能删除。',
+    done: { saved: '分类已保存。', up: '分类已上移。', merged: '分类已合并。', deleted: '分类已删除。' },
+    explanation: '各页面按此顺序显示分类。更名不会改变分类的地址；被合并的分类，其地址会转到新分类。',
     nameOf: (name: string) => `分类“${name}”的名称`,
-    rename: '更名',
+    description: '说明（可选）',
+    save: '保存',
+    more: (name) => `移动、合并或删除“${name}”`,
+    up: '上移',
+    into: '并入',
+    merge: '合并',
+    delete: '删除',
+    mergeQuestion: (from, to) => `将“${from}”并入“${to}”？`,
+    mergeConsequences: (from, to) => [
+      `“${from}”的所有文章将移到“${to}”。`,
+      `“${from}”将被删除，其地址会转到“${to}”。`,
+      '此操作无法撤销。',
+    ],
+    cancel: '取消',
     another: '新建分类',
     name: '名称',
     add: '添加分类',
-    problems: { name: '请填写 1 到 40 个可见字符的名称。', taken: '已有同名的分类。' },
+    problems: {
+      name: '请填写 1 到 40 个可见字符的名称。',
+      taken: '已有同名的分类。',
+      description: '说明只能有一行，最多 160 个字符。',
+      full: '未删除：此分类下还有文章、草稿或已移除的文章。请将它并入其他分类。',
+    },
   },
 );

@@ -133,6 +133,10 @@ const words = bilingual(
       email_replaced: 'An operator replaced this email address',
       reset_link_created: 'An operator made a password link',
       renamed: 'An operator changed the username',
+      account_suspended: 'The account was suspended',
+      content_removed: 'A post or comment was removed',
+      content_restored: 'A post or comment was restored',
+      new_reports: 'New reports',
     },
   },
   {
@@ -161,6 +165,10 @@ const words = bilingual(
       email_replaced: '管理员更换了此邮箱',
       reset_link_created: '管理员生成了密码链接',
       renamed: '管理员更改了用户名',
+      account_suspended: '账号已暂停',
+      content_removed: '文章或评论已移除',
+      content_restored: '文章或评论已恢复',
+      new_reports: '新的举报',
     },
   },
 );

@@ -27,6 +27,7 @@ const FILTERS = [
   'suspended',
   'closed',
   'operators',
+  'moderators',
   'membership',
 ] as const satisfies readonly MemberFilter[];
 // The longest email address.
@@ -145,6 +146,7 @@ export function stateBadges(user: User, now: Timestamp, language: Language): Htm
   return html`
     ${status}
     ${user.isOperator && html`<span class="badge">${t.operator}</span>`}
+    ${user.isModerator && html`<span class="badge">${t.moderator}</span>`}
     ${isMember(user, now) && html`<span class="badge">${t.member}</span>`}`;
 }
 
@@ -157,6 +159,7 @@ const words = bilingual(
       suspended: 'Suspended',
       closed: 'Closed',
       operators: 'Operators',
+      moderators: 'Moderators',
       membership: 'With membership',
     },
     none: 'No members match.',
@@ -167,12 +170,20 @@ const words = bilingual(
     suspended: 'Suspended',
     closed: 'Closed',
     operator: 'Operator',
+    moderator: 'Moderator',
     member: 'Membership',
   },
   {
     begins: '用户名开头，或完整的邮箱',
     find: '查找',
-    filters: { all: '最新', suspended: '已暂停', closed: '已关闭', operators: '管理员', membership: '会员' },
+    filters: {
+      all: '最新',
+      suspended: '已暂停',
+      closed: '已关闭',
+      operators: '管理员',
+      membership: '会员',
+      moderators: '版主',
+    },
     none: '没有符合条件的成员。',
     name: '用户名',
     state: '状态',
@@ -181,6 +192,7 @@ const words = bilingual(
     suspended: '已暂停',
     closed: '已关闭',
     operator: '管理员',
+    moderator: '版主',
     member: '会员',
   },
 );

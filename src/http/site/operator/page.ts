@@ -1,4 +1,4 @@
-// The frame of the operators' pages: the section's menu beside each page.
+// The frame of the pages of operators and moderators: the section's menu beside each page.
 
 import { bilingual } from '../../pages/language.ts';
 import { type Html, type PageOptions, page } from '../../pages/page.ts';
@@ -8,6 +8,7 @@ import { sectionMenu } from '../section-menu.ts';
 const PATHS = [
   '/operator',
   '/operator/reports',
+  '/operator/removed',
   '/operator/members',
   '/operator/applications',
   '/operator/categories',
@@ -18,6 +19,13 @@ const PATHS = [
   '/operator/mails',
   '/operator/server',
 ] as const;
+
+/** The pages that moderators may open too. */
+const MODERATORS_PATHS: readonly OperatorPath[] = [
+  '/operator/reports',
+  '/operator/removed',
+  '/operator/categories',
+];
 
 export type OperatorPath = (typeof PATHS)[number];
 
@@ -31,11 +39,13 @@ export function operatorPage(
   return page(c, { ...options, menu: operatorMenu(c, currentPath) }, content);
 }
 
-/** Make the menu of the operators' pages, with the entry of this path marked. */
+/** Make the menu, with the entry of this path marked. Moderators see only the pages that they may open. */
 export function operatorMenu(c: PageContext, currentPath: OperatorPath): Html {
-  const t = words[c.get('visitor').language];
-  const items = PATHS.map((path) => ({ path, name: t[path], isHere: path === currentPath }));
-  return sectionMenu(t.operator, items);
+  const { language, visit } = c.get('visitor');
+  const t = words[language];
+  const paths = visit?.user.isOperator ? PATHS : MODERATORS_PATHS;
+  const items = paths.map((path) => ({ path, name: t[path], isHere: path === currentPath }));
+  return sectionMenu(visit?.user.isOperator ? t.operator : t.moderator, items);
 }
 
 /** The title of an operators' page, the same as in the menu. */
@@ -46,8 +56,10 @@ export function operatorTitle(c: PageContext, path: OperatorPath): string {
 const words = bilingual(
   {
     operator: 'Operator pages',
+    moderator: 'Moderation',
     '/operator': 'Overview',
     '/operator/reports': 'Reports',
+    '/operator/removed': 'Removed content',
     '/operator/members': 'Members',
     '/operator/applications': 'Applications',
     '/operator/categories': 'Categories',
@@ -60,8 +72,10 @@ const words = bilingual(
   },
   {
     operator: '社区管理',
+    moderator: '版务',
     '/operator': '概览',
     '/operator/reports': '举报',
+    '/operator/removed': '已移除的内容',
     '/operator/members': '成员',
     '/operator/applications': '应用',
     '/operator/categories': '分类',

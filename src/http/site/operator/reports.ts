@@ -1,8 +1,14 @@
-// The open reports, grouped by post or comment, which the operator removes or keeps.
+// The open reports, grouped by post or comment. Operators and moderators remove or keep these, one or several at once.
 
 import { html } from 'hono/html';
-import { byOperator } from '../../../audit/doer.ts';
-import { keepReported, type OpenReports, type Report, removeReported } from '../../../community/report.ts';
+import { byModerating } from '../../../audit/doer.ts';
+import { MOST_REASON_CHARACTERS, removeContent } from '../../../community/moderation.ts';
+import {
+  keepReported,
+  type OpenReports,
+  type Report,
+  type ReportSubject,
+} from '../../../community/report.ts';
 import type { User } from '../../../identity/user.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
 import { unformatted } from '../../../lib/markdown.ts';
@@ -12,37 +18,54 @@ import { bilingual, type Language } from '../../pages/language.ts';
 import { agoElement } from '../../pages/moments.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
+import { memberPath } from '../../pages/post-path.ts';
 import { prose } from '../../pages/prose.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { notice } from '../notice.ts';
 import { REASON_WORDS } from '../reactions/report-words.ts';
 import type { SiteParts } from '../site-parts.ts';
-import { manageMemberPath } from './members.ts';
 import { operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/reports';
 const MOST_SHOWN = 10;
 const MOST_NOTES_SHOWN = 10;
+const SELECTION = 'selection';
 
-/** Remove the post or comment, or keep it. Both close all reports about it. */
+/** Remove the posts and comments in the form, or keep them. Both close all reports about them. */
 export async function decideReports(
   site: SiteParts,
   c: PageContext,
-  operator: User,
+  moderator: User,
   form: PostedForm,
 ): Promise<Response> {
-  const subject = subjectIn(form);
   const decision = form.text('decision');
-  if (subject === undefined || (decision !== 'remove' && decision !== 'keep')) return notFoundPage(c);
-  const decide = decision === 'remove' ? removeReported : keepReported;
-  // If another operator has decided already, the queue shows what is left.
-  await decide(byOperator(operator, site.clock), site.community, subject);
+  if (decision !== 'remove' && decision !== 'keep') return notFoundPage(c);
+  const one = subjectOf(form.text('post'), form.text('comment'));
+  const subjects = one === undefined ? selectedIn(form) : [one];
+  if (subjects.length === 0) {
+    return form.has('post') ? notFoundPage(c) : c.redirect(`${PATH}?done=nothing`, 303);
+  }
+  const by = byModerating(moderator, site.clock);
+  for (const subject of subjects) {
+    // If another moderator has decided already, the queue shows what is left.
+    if (decision === 'keep') await keepReported(by, site.community, subject);
+    else {
+      const problem = await removeContent(by, site.community, subject, form.text('reason'));
+      if (problem === 'reason_too_long') return pageOfReports(site, c, 'reason_too_long');
+    }
+  }
   return c.redirect(`${PATH}?done=${decision}`, 303);
 }
 
-function subjectIn(form: PostedForm) {
-  const postId = numberIn(form.text('post'));
-  const comment = form.text('comment');
+function selectedIn(form: PostedForm): ReportSubject[] {
+  return form.all('selected').flatMap((text) => {
+    const [post, comment = ''] = text.split('/');
+    return subjectOf(post ?? '', comment) ?? [];
+  });
+}
+
+function subjectOf(post: string, comment: string): ReportSubject | undefined {
+  const postId = numberIn(post);
   const commentId = numberIn(comment);
   return postId === undefined || (comment !== '' && commentId === undefined)
     ? undefined
@@ -50,23 +73,33 @@ function subjectIn(form: PostedForm) {
 }
 
 /** Show the posts and comments with open reports, the oldest report first. */
-export async function reportsPage(site: SiteParts, c: PageContext): Promise<Response> {
+export function reportsPage(site: SiteParts, c: PageContext): Promise<Response> {
+  return pageOfReports(site, c);
+}
+
+async function pageOfReports(
+  site: SiteParts,
+  c: PageContext,
+  problem?: 'reason_too_long',
+): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
   const queue = await site.community.reads.openReports(MOST_SHOWN);
   const decision = c.req.query('done');
-  const isDecision = decision === 'remove' || decision === 'keep';
+  const isDecision = decision === 'remove' || decision === 'keep' || decision === 'nothing';
   const now = site.clock();
   return operatorPage(
     c,
     PATH,
-    { title },
+    { title, status: problem === undefined ? 200 : 400 },
     html`
       <h1>${title}</h1>
+      ${problem !== undefined && html`<p class="notice wrong" role="alert">${t[problem]}</p>`}
       ${notice(isDecision ? t.done[decision] : undefined)}
       ${queue.map((open) => reportedCard(c, open, now))}
       ${queue.length === 0 && html`<p class="empty">${t.nothing}</p>`}
+      ${queue.length > 1 && selectionForm(c)}
       ${queue.length === MOST_SHOWN && html`<p class="soft">${t.more}</p>`}`,
   );
 }
@@ -75,12 +108,12 @@ function reportedCard(c: PageContext, open: OpenReports, now: Timestamp): Html {
   const { language } = c.get('visitor');
   const t = words[language];
   const { subject, isGone, reports } = open;
-  const { postId, postTitle, authorId, authorName } = subject;
+  const { postId, postTitle, authorName } = subject;
   return html`
     <section class="card">
       <p class="eyebrow">
         ${subject.commentId === undefined ? t.post : t.comment} ·
-        <a href="${manageMemberPath(authorId)}">${authorName}</a>
+        <a href="${memberPath(authorName)}">${authorName}</a>
         ${isGone && html`<span class="badge">${t.gone}</span>`}
       </p>
       <h2>${isGone ? postTitle : html`<a href="/posts/${postId}">${postTitle}</a>`}</h2>
@@ -90,7 +123,40 @@ function reportedCard(c: PageContext, open: OpenReports, now: Timestamp): Html {
         ${reports.slice(0, MOST_NOTES_SHOWN).map((report) => reportItem(report, now, language))}
       </ul>
       ${decisionForm(c, open)}
+      ${selectBox(open, language)}
     </section>`;
+}
+
+// The form that it belongs to is below all cards.
+function selectBox({ subject: { postId, commentId, postTitle } }: OpenReports, language: Language): Html {
+  const value = commentId === undefined ? `${postId}` : `${postId}/${commentId}`;
+  return html`
+    <label class="check">
+      <input type="checkbox" name="selected" value="${value}" form="${SELECTION}">
+      ${words[language].select}<span class="unseen"> ${postTitle}</span>
+    </label>`;
+}
+
+function selectionForm(c: PageContext): Html {
+  const t = words[c.get('visitor').language];
+  return html`
+    <form id="${SELECTION}" class="card" method="post" action="${PATH}">
+      ${formTokenField(c)}
+      <h2>${t.selected}</h2>
+      ${reasonInput('reason', t)}
+      <div class="actions">
+        <button name="decision" value="keep">${t.keepSelected}</button>
+        <button class="danger" name="decision" value="remove">${t.removeSelected}</button>
+      </div>
+    </form>`;
+}
+
+function reasonInput(id: string, t: (typeof words)['en']): Html {
+  return html`
+    <div class="field">
+      <label for="${id}">${t.reason}</label>
+      <input type="text" id="${id}" name="reason" maxlength="${MOST_REASON_CHARACTERS}" autocomplete="off">
+    </div>`;
 }
 
 function reportItem(
@@ -116,6 +182,7 @@ function decisionForm(c: PageContext, { subject, isGone }: OpenReports): Html {
       <input type="hidden" name="post" value="${postId}">
       ${commentId !== undefined && html`<input type="hidden" name="comment" value="${commentId}">`}
       ${isGone && html`<p class="soft small">${t.removedByAuthor[kind]}</p>`}
+      ${reasonInput(`reason-${kind}-${commentId ?? postId}`, t)}
       <div class="actions">
         <button name="decision" value="keep">${isGone ? t.dismiss : t.keep[kind]}</button>
         <button class="danger" name="decision" value="remove">${t.remove[kind]}</button>
@@ -140,7 +207,14 @@ const words = bilingual(
         'It’s hidden because its author removed it or because the post was removed. If you remove it, it stays hidden.',
     },
     dismiss: 'Close reports',
+    reason: 'Reason for removing it (optional; the author is told)',
+    select: 'Select',
+    selected: 'All selected posts and comments',
+    keepSelected: 'Keep selected',
+    removeSelected: 'Remove selected',
+    reason_too_long: `Nothing was removed: the reason can have at most ${MOST_REASON_CHARACTERS} characters.`,
     done: {
+      nothing: 'Nothing was selected. Tick the posts and comments first.',
       remove: 'Removed. The author was notified, and all reports about it were closed.',
       keep: 'Kept. All reports about it were closed.',
     },
@@ -160,6 +234,16 @@ const words = bilingual(
       comment: '评论已由作者移除，或所在文章已被移除，因此不再显示。您移除后，它将不会再次显示。',
     },
     dismiss: '结束举报',
-    done: { remove: '已移除，作者会收到通知，相关举报均已结束。', keep: '已保留，相关举报均已结束。' },
+    reason: '移除原因（可选，会告知作者）',
+    select: '选择',
+    selected: '所有选中的文章和评论',
+    keepSelected: '保留选中内容',
+    removeSelected: '移除选中内容',
+    reason_too_long: `没有移除任何内容：原因最多 ${MOST_REASON_CHARACTERS} 个字符。`,
+    done: {
+      nothing: '没有选中任何内容，请先勾选文章或评论。',
+      remove: '已移除，作者会收到通知，相关举报均已结束。',
+      keep: '已保留，相关举报均已结束。',
+    },
   },
 );

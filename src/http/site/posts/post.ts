@@ -3,6 +3,7 @@
 import { html } from 'hono/html';
 import { type Post, postFor } from '../../../community/post.ts';
 import { htmlOf } from '../../../community/rendering.ts';
+import { canModerate } from '../../../identity/user.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
@@ -15,6 +16,7 @@ import type { PageContext } from '../../pages/visitor.ts';
 import { categoryLink, countsOf, titleOf } from '../lists/item.ts';
 import { reactionsOf } from '../reactions/reactions.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { moderationNotice, moderationPanel, removedNotice } from './moderation-panel.ts';
 
 /** Show the post whose id is in the path. */
 export async function postPage(site: SiteParts, c: PageContext): Promise<Response> {
@@ -34,18 +36,26 @@ export async function titledPostPage(site: SiteParts, c: PageContext): Promise<R
   return c.redirect(path + new URL(c.req.url).search, 301);
 }
 
-function visiblePost(site: SiteParts, c: PageContext): Promise<Post | undefined> {
-  return postFor(site.community, c.get('visitor').visit?.user.id, idIn(c));
+// Operators and moderators also see the posts that they removed.
+async function visiblePost({ community }: SiteParts, c: PageContext): Promise<Post | undefined> {
+  const { visit } = c.get('visitor');
+  const post = await postFor(community, visit?.user.id, idIn(c));
+  if (post !== undefined || visit === undefined || !canModerate(visit.user)) return post;
+  return community.reads.findRemovedPost(idIn(c));
 }
 
 async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<Response> {
   const { language, visit } = c.get('visitor');
   const title = titleOf(post, language);
+  const isOwn = post.userId === visit?.user.id && post.status !== 'removed';
+  const isModerated = post.status === 'published' && visit !== undefined && canModerate(visit.user);
   return page(
     c,
     { title, canonical: postPath(post) },
     html`
       ${post.status === 'draft' ? draftNotice(c, post) : ''}
+      ${post.status === 'removed' ? removedNotice(c, post) : ''}
+      ${isModerated ? moderationNotice(c, post) : ''}
       <article class="reading">
         <header>
           ${categoryLink(post)}
@@ -55,9 +65,10 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
         ${prose(await htmlOf(site.community, 'post', post))}
         <footer>
           <p class="meta">${countsOf(post, language)}</p>
-          ${post.userId === visit?.user.id ? ownActions(post, language) : ''}
+          ${isOwn ? ownActions(post, language) : ''}
         </footer>
       </article>
+      ${isModerated ? await moderationPanel(site, c, post) : ''}
       ${post.status === 'published' ? await reactionsOf(site, c, post) : ''}`,
   );
 }

@@ -103,7 +103,7 @@ const words = bilingual(
     deletion: (when: Html) => html`Will be deleted ${when}`,
     restore: 'Restore',
     removed_by_operator:
-      'An operator removed this post, so only an operator can restore it. Contact the operators if you disagree.',
+      'A moderator removed this post, so you can’t restore it. Contact the operators if you disagree.',
     reported: 'Members reported this post. You can restore it only if the operators decide to keep it.',
   },
   {
@@ -116,7 +116,7 @@ const words = bilingual(
     removed: '移除于',
     deletion: (when) => html`将于 ${when}删除`,
     restore: '恢复',
-    removed_by_operator: '这篇文章由管理员移除，只有管理员可以恢复。如有异议，请联系管理员。',
+    removed_by_operator: '这篇文章由版主移除，您无法自行恢复。如有异议，请联系管理员。',
     reported: '有成员举报了这篇文章。管理员决定保留后，您才能恢复。',
   },
 );

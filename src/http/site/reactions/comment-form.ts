@@ -82,6 +82,7 @@ const words = bilingual(
     hint: 'Markdown, up to 5,000 characters.',
     problems: {
       missing: 'Write a comment first.',
+      locked: 'Comments on this post were closed. Your comment was not posted. Its text is kept below.',
       too_long: 'A comment can have at most 5,000 characters.',
       too_complex:
         'This comment can’t be displayed, because its formatting is too complex. Shorten it, or use less Markdown.',
@@ -98,6 +99,7 @@ const words = bilingual(
     hint: '支持 Markdown，最多 5,000 个字符。',
     problems: {
       missing: '请先输入评论内容。',
+      locked: '这篇文章已关闭评论，您的评论没有发表。您写的内容仍保留在下面。',
       too_long: '评论最多 5,000 个字符。',
       too_complex: '评论的格式过于复杂，无法显示。请缩短评论，或减少 Markdown 标记。',
       busy: '服务器正忙，内容尚未保存。请稍后再试。',

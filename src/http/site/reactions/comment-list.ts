@@ -2,7 +2,9 @@
 
 import { html } from 'hono/html';
 import type { Comment, CommentInPlace } from '../../../community/comment.ts';
+import type { Post } from '../../../community/post.ts';
 import type { RepliesPart, ShownComment, Thread, ThreadsPart } from '../../../community/thread.ts';
+import { canModerate } from '../../../identity/user.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { bilingual } from '../../pages/language.ts';
@@ -12,6 +14,7 @@ import { neighbourLinks } from '../../pages/pagination.ts';
 import { memberPath, postPath } from '../../pages/post-path.ts';
 import { prose } from '../../pages/prose.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { restoreForm } from '../operator/removed.ts';
 import type { SiteParts } from '../site-parts.ts';
 
 /** The path of the published post's page, with the list of comments starting at this comment. */
@@ -21,39 +24,54 @@ export function pathInPost(comment: CommentInPlace): string {
   return `${postPath({ id, title, status: 'published' })}${start}#comment-${comment.id}`;
 }
 
-/** List part of the comments on a post, with links to the parts before and after. `path` is the post's. */
-export function threadList(site: SiteParts, c: PageContext, part: ThreadsPart, path: string): Html {
-  const threads = part.threads.map((thread) => threadItem(site, c, thread));
+/** The post that the comments are on, as far as the list needs it. */
+type CommentedPost = Pick<Post, 'id' | 'title' | 'status' | 'lockedAt'>;
+
+/** List part of the comments on a post, with links to the parts before and after. */
+export function threadList(site: SiteParts, c: PageContext, part: ThreadsPart, post: CommentedPost): Html {
+  const path = postPath(post);
+  const isLocked = post.lockedAt !== undefined;
+  const threads = part.threads.map((thread) => threadItem(site, c, thread, isLocked));
   return html`
     <ol class="plain thread">${threads}</ol>
     ${partLinks(c, part, (from) => (from === 0 ? `${path}#comments` : `${path}?comments=${from}#comments`))}`;
 }
 
 /** List part of the replies to a comment, below the comment. */
-export function replyList(site: SiteParts, c: PageContext, part: RepliesPart): Html {
+export function replyList(site: SiteParts, c: PageContext, part: RepliesPart, isLocked: boolean): Html {
   const { top } = part;
   const path = `/comments/${top.id}/replies`;
   return html`
     <ol class="plain thread">
       <li>
-        ${commentArticle(site, c, top)}
-        ${replyItems(site, c, part.replies)}
+        ${commentArticle(site, c, top, isLocked)}
+        ${replyItems(site, c, part.replies, isLocked)}
       </li>
     </ol>
     ${partLinks(c, part, (from) => (from === 0 ? path : `${path}?from=${from}`))}`;
 }
 
-function threadItem(site: SiteParts, c: PageContext, { top, replies, hasMore }: Thread): Html {
+function threadItem(
+  site: SiteParts,
+  c: PageContext,
+  { top, replies, hasMore }: Thread,
+  isLocked: boolean,
+): Html {
   return html`
     <li>
-      ${commentArticle(site, c, top)}
-      ${replies.length === 0 ? '' : replyItems(site, c, replies)}
+      ${commentArticle(site, c, top, isLocked)}
+      ${replies.length === 0 ? '' : replyItems(site, c, replies, isLocked)}
       ${hasMore ? allRepliesLink(c, top) : ''}
     </li>`;
 }
 
-function replyItems(site: SiteParts, c: PageContext, replies: readonly ShownComment[]): Html {
-  const items = replies.map((reply) => html`<li>${commentArticle(site, c, reply)}</li>`);
+function replyItems(
+  site: SiteParts,
+  c: PageContext,
+  replies: readonly ShownComment[],
+  isLocked: boolean,
+): Html {
+  const items = replies.map((reply) => html`<li>${commentArticle(site, c, reply, isLocked)}</li>`);
   return html`<ol class="plain">${items}</ol>`;
 }
 
@@ -62,19 +80,22 @@ function allRepliesLink(c: PageContext, { id }: Comment): Html {
   return html`<p class="more-replies"><a href="/comments/${id}/replies">${text}</a></p>`;
 }
 
-function commentArticle(site: SiteParts, c: PageContext, comment: ShownComment): Html {
-  const t = words[c.get('visitor').language];
+function commentArticle(site: SiteParts, c: PageContext, comment: ShownComment, isLocked: boolean): Html {
+  const { language, visit } = c.get('visitor');
+  const t = words[language];
   if (comment.status === 'removed') {
+    const canRestore = visit !== undefined && canModerate(visit.user);
     return html`
       <article class="comment" id="comment-${comment.id}">
         <p class="soft">${t.removed}</p>
+        ${canRestore && restoreForm(c, { postId: comment.postId, commentId: comment.id })}
       </article>`;
   }
   return html`
     <article class="comment" id="comment-${comment.id}">
       ${byline(site, c, comment)}
       ${prose(comment.html)}
-      ${actions(c, comment)}
+      ${actions(c, comment, isLocked)}
     </article>`;
 }
 
@@ -93,18 +114,20 @@ function byline(site: SiteParts, c: PageContext, comment: Comment): Html {
     </p>`;
 }
 
-function actions(c: PageContext, { id, userId }: Comment): Html | string {
+function actions(c: PageContext, { id, userId }: Comment, isLocked: boolean): Html | string {
   const { visit, language } = c.get('visitor');
   if (visit === undefined) return '';
   const t = words[language];
   const path = `/comments/${id}`;
+  const isOwn = visit.user.id === userId;
   const authorActions = html`
     <li><a href="${path}/edit">${t.edit}</a></li>
     <li><a href="${path}/remove">${t.remove}</a></li>`;
   return html`
     <ul class="links">
-      <li><a href="${path}/reply">${t.reply}</a></li>
-      ${visit.user.id === userId ? authorActions : html`<li><a href="/report?comment=${id}">${t.report}</a></li>`}
+      ${!isLocked && html`<li><a href="${path}/reply">${t.reply}</a></li>`}
+      ${isOwn ? authorActions : html`<li><a href="/report?comment=${id}">${t.report}</a></li>`}
+      ${!isOwn && canModerate(visit.user) && html`<li><a href="/operator${path}/remove">${t.remove}</a></li>`}
     </ul>`;
 }
 

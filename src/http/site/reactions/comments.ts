@@ -161,7 +161,7 @@ export async function repliesPage(site: SiteParts, c: PageContext): Promise<Resp
     html`
       <p class="eyebrow"><a href="${pathInPost(top)}">${top.postTitle}</a></p>
       <h1>${t.replies}</h1>
-      <section class="comments">${replyList(site, c, part)}</section>`,
+      <section class="comments">${replyList(site, c, part, top.postLockedAt !== undefined)}</section>`,
   );
 }
 

@@ -20,7 +20,6 @@ export async function reactionsOf(site: SiteParts, c: PageContext, post: Post): 
   countView(site, c, post);
   const { visit, language } = c.get('visitor');
   const t = words[language];
-  const path = postPath(post);
   const [part, isLiked] = await Promise.all([
     threadsOf(site.community, post.id, numberIn(c.req.query('comments')) ?? 0),
     visit === undefined ? false : site.community.reads.hasLiked(post.id, visit.user.id),
@@ -33,13 +32,14 @@ export async function reactionsOf(site: SiteParts, c: PageContext, post: Post): 
     </div>
     <section class="comments" id="comments" aria-labelledby="comments-title">
       <h2 id="comments-title">${t.comments(post.commentCount, countOf(post.commentCount))}</h2>
-      ${isEmpty ? html`<p class="soft">${t.none}</p>` : threadList(site, c, part, path)}
+      ${isEmpty ? html`<p class="soft">${t.none}</p>` : threadList(site, c, part, post)}
       <div id="write-comment">${commentFormOrSignIn(c, post)}</div>
     </section>`;
 }
 
 function commentFormOrSignIn(c: PageContext, post: Post): Html {
   const { visit, language } = c.get('visitor');
+  if (post.lockedAt !== undefined) return html`<p class="soft">${words[language].locked}</p>`;
   if (visit !== undefined) {
     return commentForm(c, { action: `/posts/${post.id}/comments`, kind: 'comment', body: '' });
   }
@@ -96,6 +96,7 @@ const words = bilingual(
     comments: (n: number, text: string) => (n === 1 ? '1 comment' : `${text} comments`),
     none: 'No comments yet.',
     signIn: 'Sign in to comment',
+    locked: 'Comments on this post are closed.',
   },
   {
     likes: (_, text) => `${text} 个赞`,
@@ -105,5 +106,6 @@ const words = bilingual(
     comments: (_, text) => `${text} 条评论`,
     none: '还没有评论。',
     signIn: '登录后发表评论',
+    locked: '这篇文章已关闭评论。',
   },
 );

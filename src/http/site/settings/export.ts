@@ -71,8 +71,8 @@ async function* ownSecurityEvents({ audit }: SiteParts, user: User): AsyncGenera
 }
 
 function profileOf(user: User) {
-  const { id, username, email, bio, isOperator, memberUntil, xp, createdAt } = user;
-  return toJsonRecord({ id, username, email, bio, isOperator, memberUntil, xp, createdAt });
+  const { id, username, email, bio, isOperator, isModerator, memberUntil, xp, createdAt } = user;
+  return toJsonRecord({ id, username, email, bio, isOperator, isModerator, memberUntil, xp, createdAt });
 }
 
 async function* listOf(

@@ -1,0 +1,78 @@
+// Undoing a moderator's removal of a post or a comment.
+
+import type { Moderating, SystemDoer } from '../../audit/doer.ts';
+import type { CommentRestoral } from '../../community/moderation-store.ts';
+import type { Publication } from '../../community/post-store.ts';
+import type { Reportable } from '../../community/report-store.ts';
+import type { Timestamp } from '../../lib/clock.ts';
+import { entry } from '../audit/audit-trail.ts';
+import type { Transaction } from '../engine/database.ts';
+import { fragment, sql } from '../engine/sql.ts';
+import { countComment } from './comments.ts';
+import { updatePopularity } from './popularity.ts';
+import { setWordsIfPublished } from './post-words.ts';
+import { verdict } from './verdict.ts';
+
+export function restoralOfPost(
+  by: Moderating | SystemDoer,
+  subject: Reportable,
+  { version, words, xp }: Publication,
+): Transaction {
+  const { postId: id } = subject;
+  return {
+    audit: entry(by, { action: 'post.restore', subject: { kind: 'post', id: String(id) } }),
+    guard: markPostRestored({ id, version }),
+    effects: [
+      setWordsIfPublished({ id, words }),
+      returnXpForPost({ id, xp }),
+      ...verdict(subject, { isUndone: true, at: by.at }),
+    ],
+  };
+}
+
+export function restoralOfComment(
+  by: Moderating | SystemDoer,
+  { subject, id, xp, weight }: CommentRestoral,
+): Transaction {
+  const { postId } = subject;
+  return {
+    audit: entry(by, {
+      action: 'comment.restore',
+      subject: { kind: 'comment', id: String(id) },
+      detail: { post: postId },
+    }),
+    guard: markCommentRestored({ id, postId }),
+    effects: [
+      countComment({ postId }),
+      returnXpForComment({ id, xp }),
+      ...verdict(subject, { isUndone: true, at: by.at }),
+      updatePopularity({ postId, weight }),
+    ],
+  };
+}
+
+/** For posts and comments: a moderator removed it, and its author's account is not closed. */
+export const IS_REMOVED_BY_MODERATOR = fragment`
+  status = 'removed' AND removed_by IS NOT NULL AND removed_by <> user_id
+  AND NOT EXISTS (SELECT 1 FROM users AS author WHERE author.id = user_id AND author.status = 'closed')`;
+
+// A draft, which closing an account removes, is nobody's to restore.
+const markPostRestored = sql<{ id: number; version: Timestamp }>`
+  UPDATE posts
+  SET status = CASE WHEN removed_by_author = 1 THEN 'removed' ELSE 'published' END,
+    removed_at = CASE WHEN removed_by_author = 1 THEN removed_at END,
+    removed_by = NULL
+  WHERE id = :id AND published_at IS NOT NULL AND updated_at = :version AND ${IS_REMOVED_BY_MODERATOR}`;
+
+// Members can't restore their own comments, and neither can anybody else.
+const markCommentRestored = sql<{ id: number; postId: number }>`
+  UPDATE comments SET status = 'published', removed_at = NULL, removed_by = NULL
+  WHERE id = :id AND post_id = :postId AND removed_by_author = 0 AND body <> ''
+    AND ${IS_REMOVED_BY_MODERATOR}`;
+
+const returnXpForPost = sql<{ id: number; xp: number }>`
+  UPDATE users SET xp = xp + :xp
+  WHERE id = (SELECT user_id FROM posts WHERE posts.id = :id AND posts.status = 'published')`;
+
+const returnXpForComment = sql<{ id: number; xp: number }>`
+  UPDATE users SET xp = xp + :xp WHERE id = (SELECT user_id FROM comments WHERE comments.id = :id)`;

@@ -1,0 +1,82 @@
+// Categories: their order, merging one into another, and deleting an empty one.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asMember, asModerator } from '../doers.ts';
+import { auditActs, type Fixture, type Open, openFixture } from '../fixture.ts';
+import { AS_DRAFT, newPost } from '../records.ts';
+
+async function slugsOf({ community }: Fixture): Promise<string[]> {
+  return (await community.categories()).map(({ slug }) => slug);
+}
+
+export const categories = {
+  title: 'categories',
+  registerTests(open: Open): void {
+    test('a new category is the last one, and categories can be put in another order', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice } = fixture;
+      const by = asModerator(alice);
+      const [craft, food] = [
+        await community.ensureCategory(by, 'craft', 'Craft'),
+        await community.ensureCategory(by, 'food', 'Food'),
+      ];
+
+      const before = await slugsOf(fixture);
+      await community.orderCategories(by, 'food', [food.id, 1, craft.id]);
+
+      assert.deepEqual(before, ['general', 'craft', 'food']);
+      assert.deepEqual(await slugsOf(fixture), ['food', 'general', 'craft']);
+      assert.equal((await community.ensureCategory(by, 'food', 'Food')).id, food.id);
+      assert.equal((await auditActs(fixture))[0], 'alice category.order category:food');
+    });
+
+    test('a merged category gives all its posts and its address to the other one', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
+      const by = asModerator(alice);
+      const add = (slug: string) => community.ensureCategory(by, slug, slug);
+      const [old, craft, art] = [await add('old'), await add('craft'), await add('art')];
+      const post = await community.addPost(asMember(bob), newPost(bob, { categoryId: old.id }));
+      const draft = await community.addPost(asMember(bob), newPost(bob, { ...AS_DRAFT, categoryId: old.id }));
+
+      assert.equal(await community.mergeCategory(by, old, craft), true);
+      assert.equal(await community.mergeCategory(by, craft, art), true);
+      assert.equal(await community.mergeCategory(by, craft, art), false);
+
+      assert.deepEqual(await slugsOf(fixture), ['general', 'art']);
+      const moved = await Promise.all([post, draft].map((id) => community.findPost(id)));
+      assert.deepEqual(
+        moved.map((one) => one?.categorySlug),
+        ['art', 'art'],
+      );
+      const heirs = await Promise.all(
+        ['old', 'craft', 'art'].map((slug) => community.findMergedCategory(slug)),
+      );
+      assert.deepEqual(
+        heirs.map((heir) => heir?.slug),
+        ['art', 'art', undefined],
+      );
+    });
+
+    test('only an empty category is deleted, and never the last one', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
+      const by = asModerator(alice);
+      const craft = await community.ensureCategory(by, 'craft', 'Craft');
+      await community.describeCategory(by, 'craft', 'Things to make.');
+      assert.equal((await community.categories())[1]?.description, 'Things to make.');
+      const id = await community.addPost(asMember(bob), newPost(bob, { ...AS_DRAFT, categoryId: craft.id }));
+
+      const answers = [
+        await community.deleteCategory(by, 'craft'),
+        await community.deleteCategory(by, 'general'),
+        await community.deleteCategory(by, 'general'),
+      ];
+
+      assert.deepEqual(answers, [false, true, false]);
+      assert.deepEqual(await slugsOf(fixture), ['craft']);
+      assert.equal((await community.findPost(id))?.categorySlug, 'craft');
+    });
+  },
+};
