@@ -39,7 +39,7 @@ export async function removeContentOf(
   const { postId, commentId } = subject;
   return c.redirect(
     commentId === undefined
-      ? `/posts/${postId}?done=remove`
+      ? `/posts/${postId}`
       : `/posts/${postId}?done=remove_comment&comment=${commentId}`,
     303,
   );

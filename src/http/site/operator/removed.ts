@@ -64,10 +64,11 @@ function removedCard(c: PageContext, content: RemovedContent, now: Timestamp): H
     </section>`;
 }
 
-/** The button that restores a removed post or comment. */
+/** The button that restores a removed post or comment, or a link where a button would be too large. */
 export function restoreForm(
   c: PageContext,
   { postId, commentId }: { postId: number; commentId: number | undefined },
+  look: 'button' | 'link' = 'button',
 ): Html {
   const t = words[c.get('visitor').language];
   const [path, button] =
@@ -77,7 +78,7 @@ export function restoreForm(
   return html`
     <form method="post" action="/operator/${path}/restore">
       ${formTokenField(c)}
-      <button>${button}</button>
+      <button class="${look}">${button}</button>
     </form>`;
 }
 

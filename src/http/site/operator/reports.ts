@@ -131,10 +131,12 @@ function reportedCard(c: PageContext, open: OpenReports, now: Timestamp): Html {
 function selectBox({ subject: { postId, commentId, postTitle } }: OpenReports, language: Language): Html {
   const value = commentId === undefined ? `${postId}` : `${postId}/${commentId}`;
   return html`
-    <label class="check">
-      <input type="checkbox" name="selected" value="${value}" form="${SELECTION}">
-      ${words[language].select}<span class="unseen"> ${postTitle}</span>
-    </label>`;
+    <div class="field">
+      <label class="check">
+        <input type="checkbox" name="selected" value="${value}" form="${SELECTION}">
+        <span>${words[language].select}<span class="unseen"> ${postTitle}</span></span>
+      </label>
+    </div>`;
 }
 
 function selectionForm(c: PageContext): Html {

@@ -23,7 +23,7 @@ export function roleForm(c: PageContext, user: User, problem: RoleProblem | unde
       <form method="post" action="${manageMemberPath(user.id)}/role">
         ${formTokenField(c)}
         ${problemSummary({ role: text }, language)}
-        ${selectField({ name: 'role', label: t.role, hint: t.hint, problem: text, value: roleOf(user), options })}
+        ${selectField({ name: 'role', label: t.newRole, hint: t.hint, problem: text, value: roleOf(user), options })}
         <div class="actions">
           <button class="primary">${t.save}</button>
         </div>
@@ -34,6 +34,7 @@ export function roleForm(c: PageContext, user: User, problem: RoleProblem | unde
 const words = bilingual(
   {
     role: 'Role',
+    newRole: 'New role',
     hint: 'Moderators decide about posts, comments, reports and categories, and suspend members. Operators can do everything.',
     roles: { member: 'Member', moderator: 'Moderator', operator: 'Operator' },
     save: 'Save role',
@@ -44,6 +45,7 @@ const words = bilingual(
   },
   {
     role: '角色',
+    newRole: '新角色',
     hint: '版主处理文章、评论、举报和分类，并可暂停成员账号。管理员可以进行所有操作。',
     roles: { member: '成员', moderator: '版主', operator: '管理员' },
     save: '保存角色',

@@ -87,7 +87,6 @@ const words = bilingual(
     onlyModerators: 'Only operators and moderators can see it.',
     tooMany: `Not pinned: ${MOST_PINNED} posts are pinned already. Unpin one of them first.`,
     done: {
-      remove: 'Post removed. The author was told.',
       restore: 'Post restored. The author was told.',
       remove_comment: 'Comment removed. The author was told.',
       lock: 'Comments locked. Members can’t add new ones.',
@@ -111,7 +110,6 @@ const words = bilingual(
     onlyModerators: '只有管理员和版主能看到。',
     tooMany: `未置顶：已有 ${MOST_PINNED} 篇置顶文章，请先取消其中一篇。`,
     done: {
-      remove: '文章已移除，已告知作者。',
       restore: '文章已恢复，已告知作者。',
       remove_comment: '评论已移除，已告知作者。',
       lock: '评论已关闭，成员不能发表新评论。',

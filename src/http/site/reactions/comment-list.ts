@@ -88,7 +88,7 @@ function commentArticle(site: SiteParts, c: PageContext, comment: ShownComment, 
     return html`
       <article class="comment" id="comment-${comment.id}">
         <p class="soft">${t.removed}</p>
-        ${canRestore && restoreForm(c, { postId: comment.postId, commentId: comment.id })}
+        ${canRestore && restoreForm(c, { postId: comment.postId, commentId: comment.id }, 'link')}
       </article>`;
   }
   return html`
