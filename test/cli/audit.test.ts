@@ -114,7 +114,7 @@ test('user set-operator makes a member an operator; the last operator can’t be
   const events = await portico.audit.reads.auditEvents({ limit: 5 });
   assert.deepEqual(
     events.map(({ action, actorName }) => [action, actorName]),
-    [['user.make_operator', undefined]],
+    [['user.set_role', undefined]],
   );
 });
 

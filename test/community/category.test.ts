@@ -31,7 +31,7 @@ test('a category is found by its name in upper or lower case, and created if the
   const category = await categoryNamed(SERVER, community, 'Arches');
   const again = await categoryNamed(SERVER, community, 'ARCHES');
 
-  assert.deepEqual(general, { id: 1, slug: 'general', name: 'General' });
+  assert.deepEqual(general, { id: 1, slug: 'general', name: 'General', description: '' });
   assert.deepEqual([category?.slug, category?.name], ['arches', 'Arches']);
   assert.deepEqual(again, category);
 });

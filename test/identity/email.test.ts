@@ -100,7 +100,7 @@ describe('an email address', () => {
 
     assert.equal(refused, undefined);
     assert.deepEqual(mailer.arrived, [
-      { kind: 'taken', username: 'bob', email: 'bob@home.example', language: 'en' },
+      { kind: 'taken', username: 'bob', email: 'bob@home.example', language: 'en', about: {} },
     ]);
     assert.equal(await emailToConfirm(identity, alice), 'BOB@home.example');
   });

@@ -207,7 +207,7 @@ describe('a reset', () => {
 
     assert.equal(answer.outcome, 'done');
     const signedIn = await signIn(identity, { username: 'alice', password: NEW_PASSWORD, address: HOME });
-    assert.deepEqual(signedIn, { outcome: 'suspended' });
+    assert.deepEqual(signedIn, { outcome: 'suspended', reason: undefined });
   });
 
   test('of a closed account is refused', async (t) => {

@@ -76,7 +76,7 @@ describe('signing up', () => {
 
     assert.ok('id' in account);
     assert.deepEqual(mailer.arrived, [
-      { kind: 'taken', username: 'bob', email: 'bob@home.example', language: 'zh' },
+      { kind: 'taken', username: 'bob', email: 'bob@home.example', language: 'zh', about: {} },
     ]);
   });
 

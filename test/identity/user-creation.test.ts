@@ -30,6 +30,7 @@ describe('creating a user', () => {
       avatar: undefined,
       status: 'active',
       isOperator: false,
+      isModerator: false,
       memberUntil: undefined,
       xp: 0,
       createdAt: NEW_YEAR,
