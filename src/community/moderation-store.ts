@@ -22,7 +22,7 @@ export interface Removal {
   weight: number;
 }
 
-export interface CommentRestoral {
+export interface CommentRestoration {
   subject: Reportable;
   id: number;
   /** Points that the author gets back. */
@@ -57,7 +57,7 @@ export interface ModerationWrites {
     publication: Publication,
   ): Promise<boolean>;
   /** As `undoRemovalOfPost`. Also false if the author had removed the comment before, or its text was deleted. */
-  undoRemovalOfComment(by: Moderating | SystemDoer, restoral: CommentRestoral): Promise<boolean>;
+  undoRemovalOfComment(by: Moderating | SystemDoer, restoration: CommentRestoration): Promise<boolean>;
   /** Closes a published post to new comments, or opens it again. False if nothing changed. */
   setLocked(by: Moderating, postId: number, isLocked: boolean): Promise<boolean>;
   /** Pins a published post if fewer than `most` are pinned, or unpins it. False if nothing changed. */

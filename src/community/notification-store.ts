@@ -10,7 +10,7 @@ export interface Notification {
    * A comment on the post, a reply to the comment, a like of the post, a moderator's removal of either, or the
    * undoing of that removal.
    */
-  kind: 'comment' | 'reply' | 'like' | 'removal' | 'restoral';
+  kind: 'comment' | 'reply' | 'like' | 'removal' | 'restoration';
   /** Undefined for a removal and its undoing, which moderators do in the name of the community. */
   actorName: string | undefined;
   postId: number;

@@ -11,7 +11,7 @@ import { fragment, sql } from '../engine/sql.ts';
 import { POST_COLUMNS, SUMMARY_TABLES } from './post-summary.ts';
 import { removalOf } from './removal.ts';
 import { resolve } from './reports.ts';
-import { restoralOfComment, restoralOfPost } from './restoral.ts';
+import { restorationOfComment, restorationOfPost } from './restoration.ts';
 
 export function moderationRows(database: Database): ModerationStore {
   return {
@@ -29,8 +29,8 @@ export function moderationRows(database: Database): ModerationStore {
       return runGuarded(database, { audit, guard, effects: [...effects, closing] });
     },
     undoRemovalOfPost: (by, subject, publication) =>
-      runGuarded(database, restoralOfPost(by, subject, publication)),
-    undoRemovalOfComment: (by, restoral) => runGuarded(database, restoralOfComment(by, restoral)),
+      runGuarded(database, restorationOfPost(by, subject, publication)),
+    undoRemovalOfComment: (by, restoration) => runGuarded(database, restorationOfComment(by, restoration)),
     async setLocked(by, id, isLocked) {
       return runGuarded(database, {
         audit: entryOf(by, id, isLocked ? 'post.lock' : 'post.unlock'),

@@ -69,7 +69,7 @@ interface NotificationRow extends Omit<Notification, 'isRead'> {
 // The title of a post that is no longer public stays hidden, except in the notice of removal to its author.
 const selectNotifications = sql<{ userId: number; before: number; limit: number }, NotificationRow>`
   SELECT notifications.id,
-    CASE WHEN notifications.is_undone = 1 THEN 'restoral' ELSE notifications.kind END AS kind,
+    CASE WHEN notifications.is_undone = 1 THEN 'restoration' ELSE notifications.kind END AS kind,
     actor.username AS "actorName",
     notifications.post_id AS "postId",
     CASE WHEN posts.status = 'published' OR notifications.kind = 'removal' THEN posts.title END AS "postTitle",

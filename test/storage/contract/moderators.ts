@@ -49,7 +49,7 @@ async function undo({ community, mona }: Case, postId: number, commentId?: numbe
 async function tellings({ community }: Fixture, userId: number): Promise<unknown[]> {
   const notifications = await community.notificationsOf(userId, 1e9, 10);
   return notifications
-    .filter(({ kind }) => kind === 'removal' || kind === 'restoral')
+    .filter(({ kind }) => kind === 'removal' || kind === 'restoration')
     .map(({ kind, reason, isRead }) => [kind, reason, isRead]);
 }
 
@@ -71,7 +71,7 @@ export const moderators = {
       assert.deepEqual([early, undone, again], [false, true, false]);
       assert.deepEqual([listed?.postId, listed?.reason, found?.title], [post, 'Spam.', 'On arches']);
       assert.deepEqual(told, [['removal', 'Spam.', false]]);
-      assert.deepEqual(await tellings(fixture, bob), [['restoral', undefined, false]]);
+      assert.deepEqual(await tellings(fixture, bob), [['restoration', undefined, false]]);
       assert.equal((await community.findPost(post))?.status, 'published');
       assert.equal((await identity.findUser(bob))?.xp, 10);
       assert.equal((await community.postsWith([['arches']], 1e9, 10)).length, 1);

@@ -112,7 +112,7 @@ function sentence({ kind, actorName = '', postTitle, commentId }: Notification, 
   const t = words[language];
   const post = postTitle === undefined ? t.gone : t.quote(postTitle);
   if (kind === 'removal') return commentId === undefined ? t.postRemoved(post) : t.commentRemoved(post);
-  if (kind === 'restoral') return commentId === undefined ? t.postRestored(post) : t.commentRestored(post);
+  if (kind === 'restoration') return commentId === undefined ? t.postRestored(post) : t.commentRestored(post);
   return t.sentences[kind](actorName, post);
 }
 

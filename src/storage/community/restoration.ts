@@ -1,7 +1,7 @@
 // Undoing a moderator's removal of a post or a comment.
 
 import type { Moderating, SystemDoer } from '../../audit/doer.ts';
-import type { CommentRestoral } from '../../community/moderation-store.ts';
+import type { CommentRestoration } from '../../community/moderation-store.ts';
 import type { Publication } from '../../community/post-store.ts';
 import type { Reportable } from '../../community/report-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
@@ -13,7 +13,7 @@ import { updatePopularity } from './popularity.ts';
 import { setWordsIfPublished } from './post-words.ts';
 import { verdict } from './verdict.ts';
 
-export function restoralOfPost(
+export function restorationOfPost(
   by: Moderating | SystemDoer,
   subject: Reportable,
   { version, words, xp }: Publication,
@@ -30,9 +30,9 @@ export function restoralOfPost(
   };
 }
 
-export function restoralOfComment(
+export function restorationOfComment(
   by: Moderating | SystemDoer,
-  { subject, id, xp, weight }: CommentRestoral,
+  { subject, id, xp, weight }: CommentRestoration,
 ): Transaction {
   const { postId } = subject;
   return {
