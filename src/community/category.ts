@@ -65,19 +65,22 @@ export async function renameCategory(
   if (name === undefined) return 'name';
   const categories = await reads.categories();
   if (categories.some((category) => category.slug !== slug && hasName(category, name))) return 'taken';
+  if (categories.some((category) => category.slug === slug && category.name === name)) return undefined;
   return (await writes.renameCategory(by, slug, name)) ? undefined : 'unknown';
 }
 
 /** Change the line about a category. An empty one removes it. Returns the problem, if there is one. */
 export async function describeCategory(
   by: Doer,
-  { writes }: Community,
+  { reads, writes }: Community,
   slug: string,
   text: string,
 ): Promise<'description' | 'unknown' | undefined> {
   const description = normalForm(text, 'NFC').trim();
   const isInvalid = [...description].length > MOST_DESCRIPTION_CHARACTERS || hasHiddenCharacters(description);
   if (description !== '' && isInvalid) return 'description';
+  const category = (await reads.categories()).find((one) => one.slug === slug);
+  if (category?.description === description) return undefined;
   return (await writes.describeCategory(by, slug, description)) ? undefined : 'unknown';
 }
 

@@ -50,6 +50,15 @@ test('A moderator describes a category, and readers see it', async () => {
   assert.equal(saved.status, 303);
   assert.match(await bob.browser.read('/categories/craft'), /Crafts[\s\S]*Things to make\./);
   assert.match(await bob.browser.read('/categories'), /Things to make\./);
+  await save('Things to make.');
+  const acts = await portico.audit.reads.auditEvents({
+    limit: 10,
+    subject: { kind: 'category', id: 'craft' },
+  });
+  assert.deepEqual(
+    acts.map(({ action }) => action),
+    ['category.describe', 'category.rename'],
+  );
 });
 
 test('A moderator puts the categories in another order', async () => {
