@@ -67,7 +67,7 @@ export interface WaitingMail extends NewMail {
 }
 
 /** A mail that was not sent yet, as operators see it. */
-export interface UnsentMail extends WaitingMail {
+export interface UnsentMail extends Omit<WaitingMail, 'about'> {
   username: string;
   /** Why the last attempt failed: a code. */
   problem: string | undefined;

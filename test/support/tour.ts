@@ -181,7 +181,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
     ...as('olivia', `/operator/members/${alice.id}/sign-out`),
     ...as('olivia', '/operator/applications', `/operator/applications/${client.id}/deactivate`),
     ...as('olivia', '/operator/categories', '/operator/invitations', '/operator/audit', '/operator/security'),
-    ...as('olivia', '/operator/mails', '/operator/server'),
+    ...as('olivia', '/operator/mails', '/operator/server', '/operator/settings'),
   ];
 }
 

@@ -10,10 +10,6 @@ import {
   memberForm,
   memberText,
   memberUpload,
-  moderator,
-  moderatorForm,
-  operator,
-  operatorForm,
   visitorForm,
 } from '../pages/guards.ts';
 import { NUMBER } from '../pages/numbers.ts';
@@ -54,35 +50,7 @@ import { ROBOTS_TXT, robotsTxt, SITEMAP, sitemap } from './lists/sitemap.ts';
 import { chosenAvatar, drawnAvatar } from './members/avatar.ts';
 import { memberPage } from './members/member.ts';
 import { markNotificationsRead, notificationsPage } from './members/notifications.ts';
-import { changeAccount, changeAccountPage } from './operator/account-change.ts';
-import { applicationsPage, changeApplication, changeApplicationPage } from './operator/applications.ts';
-import { auditPage } from './operator/audit.ts';
-import {
-  changeCategory,
-  categoriesPage as operatorCategoriesPage,
-  saveCategory,
-} from './operator/categories.ts';
-import { removeContentOf, removeContentPage, restoreContentOf } from './operator/content.ts';
-import { createInvitation, invitationsPage, revokeUnusedInvitation } from './operator/invitations.ts';
-import { mailsPage, sendMailAgain } from './operator/mails.ts';
-import { manageMemberPage } from './operator/member.ts';
-import {
-  createMembersResetLink,
-  renameMember,
-  saveMembersEmail,
-  signMemberOut,
-  signMemberOutPage,
-} from './operator/member-help-acts.ts';
-import { membersPage } from './operator/members.ts';
-import { saveMembership } from './operator/membership.ts';
-import { overviewPage } from './operator/overview.ts';
-import { changePost } from './operator/post.ts';
-import { removedPage } from './operator/removed.ts';
-import { decideReports, reportsPage } from './operator/reports.ts';
-import { saveRole } from './operator/role.ts';
-import { securityEventsPage } from './operator/security.ts';
-import { serverPage } from './operator/server.ts';
-import { saveSettings, settingsPage } from './operator/settings.ts';
+import { MODERATING, OPERATING } from './operator/pages.ts';
 import { postAuthor, postAuthorForm, postAuthorText } from './posts/author.ts';
 import { autosaveDraft, autosaveNewDraft } from './posts/autosave.ts';
 import { draftsPage } from './posts/drafts.ts';
@@ -230,53 +198,6 @@ const SETTINGS: Section = [
   post('/settings/account/export', memberForm, downloadData),
   get('/settings/account/close', member, closeAccountPage),
   post('/settings/account/close', memberForm, closeAccount),
-];
-
-const MEMBER_PATH = `/operator/members/:id${NUMBER}`;
-
-const CONTENT_PATH = `/operator/:kind{(?:posts|comments)}/:id${NUMBER}`;
-
-const MODERATING: Section = [
-  get('/operator/reports', moderator, reportsPage),
-  post('/operator/reports', moderatorForm, decideReports),
-  get('/operator/removed', moderator, removedPage),
-  get(`${CONTENT_PATH}/remove`, moderator, removeContentPage),
-  post(`${CONTENT_PATH}/remove`, moderatorForm, removeContentOf),
-  post(`${CONTENT_PATH}/restore`, moderatorForm, restoreContentOf),
-  post(`/operator/posts/:id${NUMBER}/change`, moderatorForm, changePost),
-  get(`${MEMBER_PATH}/:change{(?:suspend|reactivate)}`, moderator, changeAccountPage),
-  post(`${MEMBER_PATH}/:change{(?:suspend|reactivate)}`, moderatorForm, changeAccount),
-  get('/operator/categories', moderator, operatorCategoriesPage),
-  post('/operator/categories', moderatorForm, saveCategory),
-  post('/operator/categories/change', moderatorForm, changeCategory),
-];
-
-const OPERATING: Section = [
-  get('/operator', operator, overviewPage),
-  get('/operator/members', operator, membersPage),
-  get(MEMBER_PATH, operator, manageMemberPage),
-  get(`${MEMBER_PATH}/:change{close}`, operator, changeAccountPage),
-  post(`${MEMBER_PATH}/:change{close}`, operatorForm, changeAccount),
-  post(`${MEMBER_PATH}/role`, operatorForm, saveRole),
-  post(`${MEMBER_PATH}/membership`, operatorForm, saveMembership),
-  post(`${MEMBER_PATH}/reset-link`, operatorForm, createMembersResetLink),
-  post(`${MEMBER_PATH}/email`, operatorForm, saveMembersEmail),
-  post(`${MEMBER_PATH}/username`, operatorForm, renameMember),
-  get(`${MEMBER_PATH}/sign-out`, operator, signMemberOutPage),
-  post(`${MEMBER_PATH}/sign-out`, operatorForm, signMemberOut),
-  get('/operator/applications', operator, applicationsPage),
-  get('/operator/applications/:id/:change{(?:activate|deactivate)}', operator, changeApplicationPage),
-  post('/operator/applications/:id/:change{(?:activate|deactivate)}', operatorForm, changeApplication),
-  get('/operator/invitations', operator, invitationsPage),
-  post('/operator/invitations', operatorForm, createInvitation),
-  post('/operator/invitations/revoke', operatorForm, revokeUnusedInvitation),
-  get('/operator/settings', operator, settingsPage),
-  post('/operator/settings', operatorForm, saveSettings),
-  get('/operator/audit', operator, auditPage),
-  get('/operator/security', operator, securityEventsPage),
-  get('/operator/mails', operator, mailsPage),
-  post('/operator/mails/again', operatorForm, sendMailAgain),
-  get('/operator/server', operator, serverPage),
 ];
 
 const DOCUMENTATION: Section = [

@@ -80,5 +80,6 @@ export function everyForm(subjects: Subjects): [string, Record<string, string>][
     ['/operator/invitations', { note: 'Changed' }],
     ['/operator/invitations/revoke', { key: 'x' }],
     ['/operator/mails/again', { mail: '1' }],
+    ['/operator/settings', { name: 'Changed', sentence: '', signUp: 'closed' }],
   ];
 }

@@ -104,7 +104,7 @@ export const mails = {
       await identity.addMailWithin(mailLimit(), newMail(alice));
       const [mail] = await identity.unsentMails(Number.MAX_SAFE_INTEGER, 1);
       assert.ok(mail);
-      await identity.claimMail(mail, NOON + 5 * MINUTE);
+      await identity.claimMail({ ...mail, about: {} }, NOON + 5 * MINUTE);
 
       const claimed = await identity.sendMailAgain(COMMAND_LINE, mail, NOON + 5 * MINUTE);
       await identity.postponeMail(mail.id, NOON + 60 * MINUTE, 'ESOCKET');

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asModerator, COMMAND_LINE, SERVER } from '../doers.ts';
 import { addOperator, atOnce, auditActs, type Open, openFixture } from '../fixture.ts';
+import { NOON } from '../records.ts';
 
 export const operators = {
   title: 'operators',

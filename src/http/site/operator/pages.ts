@@ -1,0 +1,82 @@
+// The list of the operators' and moderators' pages, and who may open them.
+
+import { moderator, moderatorForm, operator, operatorForm } from '../../pages/guards.ts';
+import { NUMBER } from '../../pages/numbers.ts';
+import { get, type ListedPage, post } from '../../pages/serve-pages.ts';
+import type { SiteParts } from '../site-parts.ts';
+import { changeAccount, changeAccountPage } from './account-change.ts';
+import { applicationsPage, changeApplication, changeApplicationPage } from './applications.ts';
+import { auditPage } from './audit.ts';
+import { changeCategory, categoriesPage as operatorCategoriesPage, saveCategory } from './categories.ts';
+import { removeContentOf, removeContentPage, restoreContentOf } from './content.ts';
+import { createInvitation, invitationsPage, revokeUnusedInvitation } from './invitations.ts';
+import { mailsPage, sendMailAgain } from './mails.ts';
+import { manageMemberPage } from './member.ts';
+import {
+  createMembersResetLink,
+  renameMember,
+  saveMembersEmail,
+  signMemberOut,
+  signMemberOutPage,
+} from './member-help-acts.ts';
+import { membersPage } from './members.ts';
+import { saveMembership } from './membership.ts';
+import { overviewPage } from './overview.ts';
+import { changePost } from './post.ts';
+import { removedPage } from './removed.ts';
+import { decideReports, reportsPage } from './reports.ts';
+import { saveRole } from './role.ts';
+import { securityEventsPage } from './security.ts';
+import { serverPage } from './server.ts';
+import { saveSettings, settingsPage } from './settings.ts';
+
+type Section = readonly ListedPage<SiteParts>[];
+
+const MEMBER_PATH = `/operator/members/:id${NUMBER}`;
+
+const CONTENT_PATH = `/operator/:kind{(?:posts|comments)}/:id${NUMBER}`;
+
+/** The pages about content, for operators and moderators. */
+export const MODERATING: Section = [
+  get('/operator/reports', moderator, reportsPage),
+  post('/operator/reports', moderatorForm, decideReports),
+  get('/operator/removed', moderator, removedPage),
+  get(`${CONTENT_PATH}/remove`, moderator, removeContentPage),
+  post(`${CONTENT_PATH}/remove`, moderatorForm, removeContentOf),
+  post(`${CONTENT_PATH}/restore`, moderatorForm, restoreContentOf),
+  post(`/operator/posts/:id${NUMBER}/change`, moderatorForm, changePost),
+  get(`${MEMBER_PATH}/:change{(?:suspend|reactivate)}`, moderator, changeAccountPage),
+  post(`${MEMBER_PATH}/:change{(?:suspend|reactivate)}`, moderatorForm, changeAccount),
+  get('/operator/categories', moderator, operatorCategoriesPage),
+  post('/operator/categories', moderatorForm, saveCategory),
+  post('/operator/categories/change', moderatorForm, changeCategory),
+];
+
+/** The pages for operators alone. */
+export const OPERATING: Section = [
+  get('/operator', operator, overviewPage),
+  get('/operator/members', operator, membersPage),
+  get(MEMBER_PATH, operator, manageMemberPage),
+  get(`${MEMBER_PATH}/:change{close}`, operator, changeAccountPage),
+  post(`${MEMBER_PATH}/:change{close}`, operatorForm, changeAccount),
+  post(`${MEMBER_PATH}/role`, operatorForm, saveRole),
+  post(`${MEMBER_PATH}/membership`, operatorForm, saveMembership),
+  post(`${MEMBER_PATH}/reset-link`, operatorForm, createMembersResetLink),
+  post(`${MEMBER_PATH}/email`, operatorForm, saveMembersEmail),
+  post(`${MEMBER_PATH}/username`, operatorForm, renameMember),
+  get(`${MEMBER_PATH}/sign-out`, operator, signMemberOutPage),
+  post(`${MEMBER_PATH}/sign-out`, operatorForm, signMemberOut),
+  get('/operator/applications', operator, applicationsPage),
+  get('/operator/applications/:id/:change{(?:activate|deactivate)}', operator, changeApplicationPage),
+  post('/operator/applications/:id/:change{(?:activate|deactivate)}', operatorForm, changeApplication),
+  get('/operator/invitations', operator, invitationsPage),
+  post('/operator/invitations', operatorForm, createInvitation),
+  post('/operator/invitations/revoke', operatorForm, revokeUnusedInvitation),
+  get('/operator/settings', operator, settingsPage),
+  post('/operator/settings', operatorForm, saveSettings),
+  get('/operator/audit', operator, auditPage),
+  get('/operator/security', operator, securityEventsPage),
+  get('/operator/mails', operator, mailsPage),
+  post('/operator/mails/again', operatorForm, sendMailAgain),
+  get('/operator/server', operator, serverPage),
+];
