@@ -1,32 +1,37 @@
-// Counts very many texts, with a few bytes of memory for each.
+// A number for each of very many texts, such as how often it came, with a few bytes of memory for each.
 
 import { hash } from 'node:crypto';
 
 const FIRST_SLOTS = 1 << 12;
 
-/** Counts texts by 48 bits of their digest. Among ten million texts, two with the same bits are unlikely. */
+/** Knows texts by 48 bits of their digest. Among ten million texts, two with the same bits are unlikely. */
 export class DigestTable {
   // A hash table with open addressing, at most half full. The key 0 marks a free slot.
   private keys = new Float64Array(FIRST_SLOTS);
-  private counts = new Uint32Array(FIRST_SLOTS);
+  private numbers = new Uint32Array(FIRST_SLOTS);
   private usedSlots = 0;
 
-  count(text: string): number {
-    return this.counts[this.slotOf(keyOf(text))] as number;
+  /** The text's number: 0 if it has none yet. */
+  get(text: string): number {
+    return this.numbers[this.slotOf(keyOf(text))] as number;
   }
 
   /** Count the text once more and return the new count. */
   add(text: string): number {
+    const count = this.get(text) + 1;
+    this.set(text, count);
+    return count;
+  }
+
+  set(text: string, number: number): void {
     const key = keyOf(text);
     const slot = this.slotOf(key);
-    const count = (this.counts[slot] as number) + 1;
+    const isNew = this.keys[slot] === 0;
     this.keys[slot] = key;
-    this.counts[slot] = count;
-    if (count === 1) {
-      this.usedSlots += 1;
-      if (this.usedSlots * 2 > this.keys.length) this.grow();
-    }
-    return count;
+    this.numbers[slot] = number;
+    if (!isNew) return;
+    this.usedSlots += 1;
+    if (this.usedSlots * 2 > this.keys.length) this.grow();
   }
 
   // The slot of the key, or the free slot where the key belongs.
@@ -38,14 +43,14 @@ export class DigestTable {
   }
 
   private grow(): void {
-    const { keys, counts } = this;
+    const { keys, numbers } = this;
     this.keys = new Float64Array(keys.length * 2);
-    this.counts = new Uint32Array(keys.length * 2);
+    this.numbers = new Uint32Array(keys.length * 2);
     for (const [index, key] of keys.entries()) {
       if (key === 0) continue;
       const slot = this.slotOf(key);
       this.keys[slot] = key;
-      this.counts[slot] = counts[index] as number;
+      this.numbers[slot] = numbers[index] as number;
     }
   }
 }

@@ -1,5 +1,4 @@
-// A dry run: storage that checks every record as an import would, and writes nothing. It remembers the
-// records that an import would have added, in a few bytes each.
+// A dry run: storage that checks every record as an import would, and writes nothing.
 
 import type { Category } from '../community/store.ts';
 import type { NewUser } from '../identity/store.ts';
@@ -7,32 +6,40 @@ import type { User } from '../identity/user.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Destination } from './destination.ts';
 import { DigestTable } from './digest-table.ts';
-import type { ImportedKind, ImportOutcome, ImportReads, ImportWrites } from './store.ts';
-
-// Placeholders for the ids of records that are not in the database. No query uses them.
-const PLANNED_ID = -1;
-const PLANNED_DRAFT_ID = -2;
+import { PlannedRecords } from './planned-records.ts';
+import type {
+  ImportedComment,
+  ImportedKind,
+  ImportedLike,
+  ImportedPost,
+  ImportOutcome,
+  ImportReads,
+  ImportWrites,
+} from './store.ts';
 
 /** The same destination, except that a write is only remembered. */
 export function dryRunOf({ reads, clock }: Destination): Destination {
   const records = new PlannedRecords();
-  const members = new PlannedMembers(reads, records, clock);
-  const categories = new PlannedCategories(reads);
-  return {
-    clock,
-    reads: plannedReads(reads, { records, members, categories }),
-    writes: plannedWrites({ records, members, categories }),
+  const plan: Plan = {
+    reads,
+    records,
+    members: new PlannedMembers(reads, records, clock),
+    categories: new PlannedCategories(reads),
   };
+  return { clock, reads: plannedReads(plan), writes: plannedWrites(plan) };
 }
 
 interface Plan {
+  /** What is in the database. */
+  reads: ImportReads;
   records: PlannedRecords;
   members: PlannedMembers;
   categories: PlannedCategories;
 }
 
-function plannedReads(reads: ImportReads, { records, members, categories }: Plan): ImportReads {
+function plannedReads({ reads, records, members, categories }: Plan): ImportReads {
   return {
+    ...reads,
     async importedRecords(source, kind, externalIds) {
       const ids = await reads.importedRecords(source, kind, externalIds);
       for (const externalId of externalIds) {
@@ -42,66 +49,86 @@ function plannedReads(reads: ImportReads, { records, members, categories }: Plan
       return ids;
     },
     async isImportedMember(source, userId) {
-      return userId === PLANNED_ID || reads.isImportedMember(source, userId);
+      return isPlanned(userId) || records.isLinked(userId) || reads.isImportedMember(source, userId);
     },
     findUserByName: (usernameKey) => members.findByName(usernameKey),
-    findUserByEmail: (emailKey) => reads.findUserByEmail(emailKey),
     categories: () => categories.all(),
   };
 }
 
-function plannedWrites({ records, members, categories }: Plan): ImportWrites {
+function plannedWrites(plan: Plan): ImportWrites {
+  const { records, members, categories } = plan;
   return {
     async beginImport() {},
     ensureImportedCategory: (slug, name) => categories.ensure(slug, name),
-    async rememberImportedMember(_source, externalId) {
-      records.add('member', externalId);
+    async rememberImportedMember(_source, externalId, userId) {
+      records.link(externalId, userId);
     },
     async addImportedMembers(_source, items) {
       const outcomes: ImportOutcome[] = [];
       for (const { externalId, user } of items) outcomes.push(await members.add(externalId, user));
-      return outcomes;
+      return Promise.all(items.map(({ user }, index) => members.finalOutcome(user, outcomes[index])));
     },
-    async addImportedPosts(_source, posts) {
-      return posts.map(({ externalId, status }) => records.addPost(externalId, status));
-    },
-    async addImportedComments(_source, comments) {
-      return comments.map(({ externalId, postId }) => records.addToPost('comment', externalId, postId));
-    },
+    addImportedPosts: (_source, posts) => addAll(plan, 'post', posts, addPost),
+    addImportedComments: (_source, comments) => addAll(plan, 'comment', comments, addComment),
     async addImportedLikes(_source, likes) {
-      return likes.map(({ externalId, postId }) => records.addToPost('like', externalId, postId));
+      const outcomes: ImportOutcome[] = [];
+      for (const like of likes) outcomes.push(await addLike(plan, like));
+      return outcomes;
     },
   };
 }
 
-class PlannedRecords {
-  private readonly records = new DigestTable();
-  private readonly drafts = new DigestTable();
+async function addAll<T extends { externalId: string }>(
+  plan: Plan,
+  kind: ImportedKind,
+  items: readonly T[],
+  add: (plan: Plan, item: T) => Promise<boolean>,
+): Promise<ImportOutcome[]> {
+  const isKnown = ({ externalId }: T) => plan.records.idOf(kind, externalId) !== undefined;
+  const isAdded: boolean[] = [];
+  for (const item of items) isAdded.push(!isKnown(item) && (await add(plan, item)));
+  return items.map((item, index) => {
+    if (isAdded[index]) return 'added';
+    return isKnown(item) ? 'already_there' : 'target_missing';
+  });
+}
 
-  idOf(kind: ImportedKind, externalId: string): number | undefined {
-    if (!this.has(kind, externalId)) return undefined;
-    return kind === 'post' && this.drafts.count(externalId) > 0 ? PLANNED_DRAFT_ID : PLANNED_ID;
-  }
+async function addPost(plan: Plan, post: ImportedPost): Promise<boolean> {
+  const { isOpen } = await standing(plan, post.userId, 0);
+  if (isOpen) plan.records.addPost(post);
+  return isOpen;
+}
 
-  has(kind: ImportedKind, externalId: string): boolean {
-    return this.records.count(`${kind} ${externalId}`) > 0;
-  }
+async function addComment(plan: Plan, { externalId, userId, postId }: ImportedComment): Promise<boolean> {
+  const { isOpen, isPublished } = await standing(plan, userId, postId);
+  if (isOpen && isPublished) plan.records.add('comment', externalId);
+  return isOpen && isPublished;
+}
 
-  add(kind: ImportedKind, externalId: string): ImportOutcome {
-    return this.records.add(`${kind} ${externalId}`) === 1 ? 'added' : 'already_there';
-  }
+async function addLike(plan: Plan, { externalId, userId, postId }: ImportedLike): Promise<ImportOutcome> {
+  const { isOpen, isPublished, authorId, isLiked } = await standing(plan, userId, postId);
+  if (!isOpen || !isPublished || authorId === userId) return 'target_missing';
+  if (isLiked || plan.records.idOf('like', externalId) !== undefined) return 'already_there';
+  plan.records.addLike(externalId, userId, postId);
+  return 'added';
+}
 
-  addPost(externalId: string, status: 'draft' | 'published'): ImportOutcome {
-    if (status === 'draft') this.drafts.add(externalId);
-    return this.add('post', externalId);
-  }
+/** How a member and a post stand to each other, whether they are in the database or only planned. */
+async function standing({ reads, records }: Plan, userId: number, postId: number) {
+  const stored = await reads.standing(userId, postId);
+  const isOpen = isPlanned(userId) || (stored.memberStatus !== undefined && stored.memberStatus !== 'closed');
+  const isLiked = stored.isLiked || records.hasLike(userId, postId);
+  if (isPlanned(postId)) return { isOpen, isLiked, ...records.postWith(postId) };
+  return { isOpen, isLiked, authorId: stored.authorId, isPublished: stored.postStatus === 'published' };
+}
 
-  addToPost(kind: 'comment' | 'like', externalId: string, postId: number): ImportOutcome {
-    return postId === PLANNED_DRAFT_ID ? 'target_missing' : this.add(kind, externalId);
-  }
+function isPlanned(id: number): boolean {
+  return id < 0;
 }
 
 class PlannedMembers {
+  /** The numbers of members by their usernames here. The id is the negative number. */
   private readonly names = new DigestTable();
   private readonly emails = new DigestTable();
   private readonly reads: ImportReads;
@@ -116,9 +143,10 @@ class PlannedMembers {
 
   async findByName(usernameKey: string): Promise<User | undefined> {
     const user = await this.reads.findUserByName(usernameKey);
-    if (user !== undefined || this.names.count(usernameKey) === 0) return user;
+    const number = this.names.get(usernameKey);
+    if (user !== undefined || number === 0) return user;
     return {
-      id: PLANNED_ID,
+      id: -number,
       username: usernameKey,
       email: undefined,
       bio: '',
@@ -133,18 +161,24 @@ class PlannedMembers {
   }
 
   async add(externalId: string, { usernameKey, emailKey }: NewUser): Promise<ImportOutcome> {
-    if (this.records.has('member', externalId)) return 'already_there';
+    if (this.records.idOf('member', externalId) !== undefined) return 'already_there';
     if ((await this.findByName(usernameKey)) !== undefined) return 'username_taken';
     if (emailKey !== undefined) {
       if (await this.isEmailTaken(emailKey)) return 'email_taken';
       this.emails.add(emailKey);
     }
-    this.names.add(usernameKey);
-    return this.records.add('member', externalId);
+    this.names.set(usernameKey, -this.records.add('member', externalId));
+    return 'added';
+  }
+
+  /** Storage looks for a namesake after it added all members of a batch. */
+  async finalOutcome({ usernameKey }: NewUser, outcome: ImportOutcome = 'added'): Promise<ImportOutcome> {
+    if (outcome !== 'email_taken') return outcome;
+    return (await this.findByName(usernameKey)) === undefined ? 'email_taken' : 'username_taken';
   }
 
   private async isEmailTaken(emailKey: string): Promise<boolean> {
-    if (this.emails.count(emailKey) > 0) return true;
+    if (this.emails.get(emailKey) > 0) return true;
     return (await this.reads.findUserByEmail(emailKey)) !== undefined;
   }
 }

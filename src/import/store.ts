@@ -4,7 +4,7 @@
 import type { Doer } from '../audit/doer.ts';
 import type { NewComment } from '../community/comment-store.ts';
 import type { LikeRecord } from '../community/like-store.ts';
-import type { NewPost } from '../community/post-store.ts';
+import type { NewPost, PostStatus } from '../community/post-store.ts';
 import type { Category, CategoryReads } from '../community/store.ts';
 import type { NewUser } from '../identity/store.ts';
 import type { User } from '../identity/user.ts';
@@ -53,6 +53,14 @@ export interface NewImport {
   format: string;
 }
 
+/** What decides whether a member can comment on a post, or like it. Statuses are undefined for unknown ids. */
+export interface Standing {
+  memberStatus: User['status'] | undefined;
+  postStatus: PostStatus | undefined;
+  authorId: number | undefined;
+  isLiked: boolean;
+}
+
 export interface ImportReads extends Pick<CategoryReads, 'categories'> {
   /** The ids here of these records, for those that were imported before. */
   importedRecords(
@@ -62,6 +70,8 @@ export interface ImportReads extends Pick<CategoryReads, 'categories'> {
   ): Promise<Map<string, number>>;
   /** Whether this member was imported from this source. */
   isImportedMember(source: string, userId: number): Promise<boolean>;
+  /** How a member and a post stand to each other. */
+  standing(userId: number, postId: number): Promise<Standing>;
   findUserByName(usernameKey: string): Promise<User | undefined>;
   findUserByEmail(emailKey: string): Promise<User | undefined>;
 }

@@ -74,6 +74,16 @@ for (const name of COMMANDS) {
   });
 }
 
+test('import --help keeps the lines of its examples', async (t) => {
+  const cli = await cliIn(t);
+
+  const { stdout } = await cli.run(['import', '--help']);
+
+  const examples = stdout.split('\n').filter((line) => line.trimStart().startsWith('{'));
+  assert.equal(examples.length, 4);
+  for (const example of examples) assert.ok(JSON.parse(example.trim()));
+});
+
 test('the help of a command names its options and their values', async (t) => {
   const cli = await cliIn(t);
 

@@ -90,9 +90,9 @@ test('Texts are counted, even very many of them.', () => {
   for (let index = 0; index < 20_000; index += 1) assert.equal(table.add(`text ${index}`), 1);
 
   assert.equal(table.add('text 7'), 2);
-  assert.equal(table.count('text 7'), 2);
-  assert.equal(table.count('text 19999'), 1);
-  assert.equal(table.count('another'), 0);
+  assert.equal(table.get('text 7'), 2);
+  assert.equal(table.get('text 19999'), 1);
+  assert.equal(table.get('another'), 0);
 });
 
 test('A Discourse quotation becomes a Markdown quotation, also inside another quotation.', () => {

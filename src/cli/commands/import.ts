@@ -137,7 +137,7 @@ function textOf({ report, source, isDryRun, damage, reportPath }: Summary): stri
   if (Object.values(alreadyThere).some((count) => count > 0)) {
     lines.push(`Already there: ${listOf(alreadyThere)}.`);
   }
-  for (const [sort, count] of skipped) lines.push(`Skipped: ${count} ${sort}.`);
+  if (skipped.size > 0) lines.push('Skipped:', ...[...skipped].map(([sort, count]) => `  ${sort}: ${count}`));
   if (changes > 0) lines.push(`Changed: ${changes}.`, ...linesOf(report.firstChanges, changes, reportPath));
   lines.push(`Refused: ${refusals}.`, ...linesOf(report.firstRefusals, refusals, reportPath));
   if (damage !== undefined) lines.push(`${damage} The records before that were read.`);
@@ -157,17 +157,19 @@ function linesOf(first: readonly ReportLine[], total: number, reportPath: string
 }
 
 function listOf(counts: Record<RecordKind, number>): string {
-  return Object.entries(plural(counts))
-    .map(([kind, count]) => `${count} ${kind}`)
-    .join(', ');
+  return KINDS.map(([kind, one, several]) => `${counts[kind]} ${counts[kind] === 1 ? one : several}`).join(
+    ', ',
+  );
 }
 
-function plural({
-  member,
-  category,
-  post,
-  comment,
-  like,
-}: Record<RecordKind, number>): Record<string, number> {
-  return { members: member, categories: category, posts: post, comments: comment, likes: like };
+function plural(counts: Record<RecordKind, number>): Record<string, number> {
+  return Object.fromEntries(KINDS.map(([kind, , several]) => [several, counts[kind]]));
 }
+
+const KINDS = [
+  ['member', 'member', 'members'],
+  ['category', 'category', 'categories'],
+  ['post', 'post', 'posts'],
+  ['comment', 'comment', 'comments'],
+  ['like', 'like', 'likes'],
+] as const satisfies [RecordKind, string, string][];

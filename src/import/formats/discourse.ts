@@ -5,7 +5,7 @@ import type { FileEntry, ImportFile, Person, Place } from '../record.ts';
 import { markdownFromDiscourse } from './discourse-text.ts';
 import { type FileChunks, fileChunks } from './file-chunks.ts';
 import { type JsonElement, JsonElementReader } from './json-elements.ts';
-import { reasonOf, timestamp } from './schemas.ts';
+import { read, timestamp } from './schemas.ts';
 
 const number = z.int();
 
@@ -106,9 +106,9 @@ function* topicEntries(element: JsonElement, categories: CategoryNames): Generat
   }
   const posts: DiscoursePost[] = [];
   for (const each of result.value.posts) {
-    const { data, error } = post.safeParse(each);
-    if (data !== undefined) posts.push(data);
-    else yield { kind: 'refused', place, recordKind: 'comment', reason: reasonOf(error) };
+    const result = read(post, each);
+    if ('value' in result) posts.push(result.value);
+    else yield { kind: 'refused', place, recordKind: 'comment', reason: result.reason };
   }
   const entry = postFrom(result.value, posts, categories);
   yield entry;
@@ -176,7 +176,5 @@ function authorOf({ user_id: id }: DiscoursePost): Person | undefined {
 }
 
 function check<T>(schema: z.ZodType<T>, element: JsonElement): { value: T } | { reason: string } {
-  if (element.isTooLong) return { reason: 'is too long' };
-  const { data, error } = schema.safeParse(element.value);
-  return error === undefined ? { value: data } : { reason: reasonOf(error) };
+  return element.isTooLong ? { reason: 'is too long' } : read(schema, element.value);
 }

@@ -7,7 +7,7 @@ import { DigestTable } from '../digest-table.ts';
 import type { FileEntry, ImportFile, Place } from '../record.ts';
 import { fileChunks } from './file-chunks.ts';
 import { type Line, linesOf } from './lines.ts';
-import { reasonOf, timestamp } from './schemas.ts';
+import { read, timestamp } from './schemas.ts';
 
 const id = z
   .union([z.string(), z.int().transform(String)])
@@ -71,14 +71,16 @@ function entryFrom({ number, text, problem }: Line, occurrences: DigestTable): F
   try {
     value = JSON.parse(text);
   } catch {
-    return refusal('is not JSON');
+    return refusal(
+      'is not JSON: expected one record in braces, such as {"type":"member","username":"alice"}',
+    );
   }
-  const result = lineSchema.safeParse(value);
-  if (!result.success) return refusal(reasonOf(result.error));
-  const ownId = 'id' in result.data ? result.data.id : undefined;
+  const result = read(lineSchema, value);
+  if ('reason' in result) return refusal(result.reason);
+  const ownId = 'id' in result.value ? result.value.id : undefined;
   // Two equal lines are two records. Counting them gives each the same id in every run.
   const digest = digestOf(text.trim());
-  return recordFrom(result.data, ownId ?? `${digest}-${occurrences.add(digest)}`, place);
+  return recordFrom(result.value, ownId ?? `${digest}-${occurrences.add(digest)}`, place);
 }
 
 function recordFrom(line: LineContent, id: string, place: Place): FileEntry {

@@ -5,12 +5,18 @@ import { z } from 'zod';
 export const timestamp = z.iso
   .datetime({
     offset: true,
-    error: 'must be a time with its offset, such as 2026-01-31T09:30:00+08:00 or …Z',
+    error: 'must be a time with its offset, such as 2026-01-31T09:30:00+08:00 or,
+    error: ({ input }) =>
+      `${given(input)} is not a time with an …Z',
+  offset, such as 2024-01-31T09:30:00+08:00 or 2024-01-31T01:30:00Z`,
   })
   .transform((text) => Date.parse(text));
 
-export function reasonOf(error: z.ZodError): string {
-  return error.issues.map(sentenceOf).join('; ');
+/** Read a value by its schema, or say what is wrong with it: each field, what it has, and what is expected. */
+export function read<T>(schema: z.ZodType<T>, value: unknown): { value: T } | { reason: string } {
+  const result = schema.safeParse(value, { error: explain });
+  if (result.success) return { value: result.data };
+  const reasons = result.error.issues.map(sentenceOf).join('; ');
 }
 
 // The schemas' own messages begin with "must". All others are the library's.
@@ -18,15 +24,66 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
   const path = issue.path.join('.');
   const field = path === '' ? 'the record' : path;
   if (issue.message.startsWith('must ')) return `${field} ${issue.message}`;
-  if (issue.code === 'unrecognized_keys') return `unknown field ${issue.keys.join(', ')}`;
+  if (issue.code === 'unrecognized_keys') return {
+    return path.length === 0 ? message : `unknown field ${issue.keys.join(', ')}`;
   if (issue.code === 'invalid_type')
     return `${field} must be ${TYPES[issue.expected] ?? `of the type ${issue.expected}`}`;
-  if (issue.code === 'invalid_union' && issue.discriminator !== undefined) {
-    return `${issue.discriminator} must be member, category, post, comment or like`;
+  if (issue.code === 'invalid_union' && issue.discriminator !== undefined;
+  }) {
+    return `${issue;
+  return { reason: reasons.discriminator} must be member, category, post, comment or like`;
   }
   // The only choice of types is that of ids.
   if (issue.code === 'invalid_union') return `${field} must be text or a whole number`;
-  if (issue.code === 'too_small') return `${field} must be at least ${issue.minimum}`;
+  if (issue.code === 'too_small') return `${field} must be at least ${issue.minimum}` };
+}
+
+type Issue = Parameters<z.core.$ZodErrorMap>[0];
+
+// The value itself is left out, since it can be a password.
+function explain(issue: Issue): string | undefined {
+  const { code, input } = issue;
+  if (code === 'invalid_type') {
+    if (input === undefined) return 'is missing';
+    return `must be ${KINDS[issue.expected] ?? issue.expected}, not ${kindOf(input)}`;
+  }
+  if (code === 'unrecognized_keys') return unknownFields(issue.keys, Object.keys(fieldsOf(issue.inst)));
+  if (code === 'invalid_union') {
+    const { options } = issue as { options?: readonly unknown[] };
+    if (options === undefined) return `must be a text or a whole number, not ${kindOf(input)}`;
+    const value = (input as Record<string, unknown>)[String(issue.discriminator)];
+    return `${value === undefined ? 'is missing' : `${given(value)} is unknown`}; expected ${options.join(', ')}`;
+  }
+  return undefined;
+}
+
+function fieldsOf(schema: unknown): object {
+  return schema instanceof z.ZodObject ? schema.shape : {};
+}
+
+function unknownFields(names: readonly string[], known: readonly string[]): string {
+  const list = names.map((name) => given(name)).join(', ');
+  return `unknown field${names.length === 1 ? '' : 's'} ${list}; expected only ${known.join(', ')}`;
+}
+
+const KINDS: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object in braces',
+  array: 'a list',
+};
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return KINDS[typeof value] ?? typeof value;
+}
+
+function given(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
   return `${field} has a value that is not accepted`;
 }
 

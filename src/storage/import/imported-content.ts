@@ -9,6 +9,7 @@ import type {
   ImportedPost,
   ImportOutcome,
   ImportStore,
+  Standing,
 } from '../../import/store.ts';
 import { OF_IMPORT } from '../audit/audit-trail.ts';
 import { countComment } from '../community/comments.ts';
@@ -48,6 +49,11 @@ export function importedContent(database: Database): ImportedContent {
     importedRecords: (source, kind, externalIds) => importedRecords(database, source, kind, externalIds),
     async isImportedMember(source, userId) {
       return (await database.first(selectMemberRecord({ source, userId }))) !== undefined;
+    },
+    async standing(userId, postId) {
+      const row = await database.first(selectStanding({ userId, postId }));
+      const { memberStatus, postStatus, authorId } = row ?? {};
+      return { memberStatus, postStatus, authorId, isLiked: (row?.likes ?? 0) > 0 };
     },
     async rememberImportedMember(source, externalId, localId) {
       const guard = insertRecordWithId({ source, kind: 'member', externalId, localId });
@@ -196,6 +202,15 @@ async function addLike(database: Database, source: string, like: ImportedLike): 
   const post = await database.first(selectLikeablePost({ postId, userId }));
   return post === undefined ? 'target_missing' : 'already_there';
 }
+
+interface StandingRow extends Omit<Standing, 'isLiked'> {
+  likes: number;
+}
+
+const selectStanding = sql<{ userId: number; postId: number }, StandingRow>`
+  SELECT users.status AS "memberStatus", posts.status AS "postStatus", posts.user_id AS "authorId",
+    (SELECT count(*) FROM likes WHERE likes.post_id = :postId AND likes.user_id = :userId) AS likes
+  FROM (SELECT 1 AS one) AS one LEFT JOIN users ON users.id = :userId LEFT JOIN posts ON posts.id = :postId`;
 
 const selectNamesake = sql<{ usernameKey: string }, { id: number }>`
   SELECT id FROM users WHERE username_key = :usernameKey
