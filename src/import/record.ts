@@ -14,6 +14,8 @@ interface RecordBase {
   place: Place;
   /** Identifies the record among all records of its kind from this source. */
   id: string;
+  /** The paths that the record had there, in the form of `community/old-address.ts`. */
+  addresses?: readonly string[] | undefined;
 }
 
 export interface MemberRecord extends RecordBase {

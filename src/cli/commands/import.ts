@@ -16,7 +16,8 @@ const importCommand = command({
   name: 'import',
   summary: 'import members, categories, posts, comments and likes from a file',
   details: [
-    'The file has JSON lines, or is an export of Discourse or WordPress (WXR); see docs/importing.md.',
+    'The file has JSON lines, is a backup or an export of Discourse, or an export of WordPress (WXR); see ' +
+      'docs/importing.md.',
     'In JSON lines, each line is one record:',
     '  {"type":"member","username":"alice","email":"...","bio":"...","createdAt":"2026-01-31T09:30:00+08:00"}',
     '  {"type":"post","id":1,"author":"alice","title":"...","body":"Markdown","category":"Craft","draft":true}',
@@ -26,7 +27,7 @@ const importCommand = command({
       'are imported. You can interrupt the command at any time and run it again, also after you edit the file: ' +
       'records that were imported before are skipped.',
   ].join('\n'),
-  argument: { name: 'FILE', summary: 'the file, in UTF-8' },
+  argument: { name: 'FILE', summary: 'the file' },
   options: {
     format: {
       kind: 'text',

@@ -6,6 +6,7 @@ import { failureReason } from '../../lib/failure-reason.ts';
 import { escapeHidden } from '../../lib/one-line.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import type { ImportFile } from '../record.ts';
+import { type Container, formatOf, isBackup } from './detection.ts';
 
 export const FORMATS = ['jsonl', 'discourse', 'wxr'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -16,22 +17,38 @@ export async function openImportFile(
   format: Format | undefined,
 ): Promise<ImportFile & { format: Format }> {
   const size = await sizeOf(path);
-  const actual = format ?? formatOf(await beginningOf(path));
-  const file = await openAs(actual, path, size);
-  return { ...file, format: actual, source: escapeHidden(file.source) };
+  const beginning = await beginningOf(path);
+  const file = await openAs(
+    format === undefined ? formatOf(beginning) : containerOf(format, beginning),
+    path,
+    size,
+  );
+  return { ...file, source: escapeHidden(file.source) };
 }
 
 // Each reader is loaded with its libraries when a file needs it.
-async function openAs(format: Format, path: string, size: number): Promise<ImportFile> {
-  if (format === 'wxr') return (await import('./wxr.ts')).readWxr(path, size);
-  if (format === 'discourse') return (await import('./discourse.ts')).readDiscourse(path, size);
-  return (await import('./json-lines.ts')).readJsonLines(path, size);
+async function openAs(
+  container: Container,
+  path: string,
+  size: number,
+): Promise<ImportFile & { format: Format }> {
+  switch (container) {
+    case 'wxr':
+      return { ...(await (await import('./wxr.ts')).readWxr(path, size)), format: 'wxr' };
+    case 'discourse':
+      return { ...(await import('./discourse.ts')).readDiscourse(path, size), format: 'discourse' };
+    case 'discourse-backup':
+      return {
+        ...(await import('./discourse-backup.ts')).readDiscourseBackup(path, size),
+        format: 'discourse',
+      };
+    case 'jsonl':
+      return { ...(await import('./json-lines.ts')).readJsonLines(path, size), format: 'jsonl' };
+  }
 }
 
-function formatOf(beginning: string): Format {
-  const text = beginning.trimStart();
-  if (text.startsWith('<')) return 'wxr';
-  return /^\{\s*"(?:categories|category|groups|topics|users)"\s*:/.test(text) ? 'discourse' : 'jsonl';
+function containerOf(format: Format, beginning: Buffer): Container {
+  return format === 'discourse' && isBackup(beginning) ? 'discourse-backup' : format;
 }
 
 async function sizeOf(path: string): Promise<number> {
@@ -44,11 +61,11 @@ async function sizeOf(path: string): Promise<number> {
   }
 }
 
-async function beginningOf(path: string): Promise<string> {
+async function beginningOf(path: string): Promise<Buffer> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(4096), position: 0 });
-    return buffer.toString('utf8', 0, bytesRead).replace(/^\ufeff/, '');
+    return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
   }
