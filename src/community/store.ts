@@ -7,6 +7,7 @@ import type { FeedReads } from './feed-store.ts';
 import type { LikeReads, LikeWrites } from './like-store.ts';
 import type { ModerationReads, ModerationWrites } from './moderation-store.ts';
 import type { NotificationReads, NotificationWrites } from './notification-store.ts';
+import type { OldAddressReads } from './old-address.ts';
 import type { OwnDataReads } from './own-data-store.ts';
 import type { PostListReads } from './post-list-store.ts';
 import type { PostReads, PostWrites } from './post-store.ts';
@@ -55,6 +56,7 @@ export interface CommunityReads
     LikeReads,
     ModerationReads,
     NotificationReads,
+    OldAddressReads,
     OwnDataReads,
     PostListReads,
     PostReads,

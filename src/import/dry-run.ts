@@ -60,6 +60,8 @@ function plannedWrites(plan: Plan): ImportWrites {
   const { records, members, categories } = plan;
   return {
     async beginImport() {},
+    async addOldAddresses() {},
+    async addOldAddressesOfCategories() {},
     ensureImportedCategory: (slug, name) => categories.ensure(slug, name),
     async rememberImportedMember(_source, externalId, userId) {
       records.link(externalId, userId);

@@ -9,6 +9,7 @@ import { importComments } from './records/import-comments.ts';
 import { importLikes } from './records/import-likes.ts';
 import { importMembers } from './records/import-members.ts';
 import { importPosts } from './records/import-posts.ts';
+import { importOldAddresses } from './records/old-addresses.ts';
 
 // Enough entries to make a shared commit pay, and few enough to fit into memory with texts of any size.
 const BATCH_ENTRIES = 250;
@@ -50,6 +51,7 @@ async function importBatch(run: ImportRun, batch: readonly FileEntry[]): Promise
   await importPosts(run, ofKind(batch, 'post'));
   await importComments(run, ofKind(batch, 'comment'));
   await importLikes(run, ofKind(batch, 'like'));
+  await importOldAddresses(run, batch);
 }
 
 function reportUnreadable({ report }: ImportRun, entry: FileEntry): void {

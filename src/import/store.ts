@@ -92,6 +92,13 @@ export interface ImportWrites {
   addImportedComments(source: string, comments: readonly ImportedComment[]): Promise<ImportOutcome[]>;
   /** Also counts them at their posts. Sends no notifications. */
   addImportedLikes(source: string, likes: readonly ImportedLike[]): Promise<ImportOutcome[]>;
+  /** Remembers the addresses of records of this kind, of those that were imported. */
+  addOldAddresses(
+    source: string,
+    kind: ImportedKind,
+    addresses: readonly { externalId: string; address: string }[],
+  ): Promise<void>;
+  addOldAddressesOfCategories(addresses: readonly { categoryId: number; address: string }[]): Promise<void>;
 }
 
 export interface ImportStore extends ImportReads, ImportWrites {}

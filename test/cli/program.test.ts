@@ -33,6 +33,7 @@ const COMMANDS = [
   'post show',
   'post restore',
   'import',
+  'import addresses',
   'invitation create',
   'invitation list',
   'invitation revoke',

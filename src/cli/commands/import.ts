@@ -11,6 +11,7 @@ import { escapeHidden } from '../../lib/one-line.ts';
 import { command, type Result } from '../command.ts';
 import { quoted, WrongUsage } from '../options.ts';
 import { withPortico } from '../portico.ts';
+import { importAddresses } from './import-addresses.ts';
 
 const importCommand = command({
   name: 'import',
@@ -82,7 +83,7 @@ const importCommand = command({
   },
 });
 
-export const importCommands = [importCommand];
+export const importCommands = [importAddresses, importCommand];
 
 function checkSource(name: string | undefined): void {
   if (name === undefined || /^[^\p{Cc}]{1,200}$/u.test(name)) return;

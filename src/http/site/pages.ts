@@ -50,7 +50,7 @@ import { ROBOTS_TXT, robotsTxt, SITEMAP, sitemap } from './lists/sitemap.ts';
 import { chosenAvatar, drawnAvatar } from './members/avatar.ts';
 import { memberPage } from './members/member.ts';
 import { markNotificationsRead, notificationsPage } from './members/notifications.ts';
-import { MODERATING, OPERATING } from './operator/pages.ts';
+import { redirectOldAddresses } from './old-addresses.ts';
 import { postAuthor, postAuthorForm, postAuthorText } from './posts/author.ts';
 import { autosaveDraft, autosaveNewDraft } from './posts/autosave.ts';
 import { draftsPage } from './posts/drafts.ts';
@@ -227,6 +227,7 @@ export const SITE_PAGES: Section = [
 export function sitePages(parts: Omit<SiteParts, 'chapters'>): Hono<PageEnv> {
   const chapters = readChapters(parts.site.baseUrl, parts.oauth.brand);
   const app = new Hono<PageEnv>();
+  app.use(redirectOldAddresses(parts));
   app.on('GET', ['/feed.atom', '/categories/:slug/feed.atom', '/u/:username/feed.atom'], etag());
   app.route('/', servePages(SITE_PAGES, { ...parts, chapters }));
   return app.route('/', redirectSlashes(SITE_PAGES));

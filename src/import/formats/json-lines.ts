@@ -12,11 +12,13 @@ import { read, timestamp } from './schemas.ts';
 const id = z
   .union([z.string(), z.int().transform(String)])
   .pipe(z.string().regex(/^[^\p{Cc}]{1,200}$/u, 'must have 1 to 200 characters, none of them hidden'));
+const oldAddress = { address: z.string().optional() };
 const commonFields = { id: id.optional(), createdAt: timestamp.optional() };
 
 const member = z.strictObject({
   type: z.literal('member'),
   ...commonFields,
+  ...oldAddress,
   username: z.string(),
   email: z.string().optional(),
   bio: z.string().optional(),
@@ -24,11 +26,12 @@ const member = z.strictObject({
   passwordHash: z.string().optional(),
 });
 
-const category = z.strictObject({ type: z.literal('category'), name: z.string() });
+const category = z.strictObject({ type: z.literal('category'), ...oldAddress, name: z.string() });
 
 const post = z.strictObject({
   type: z.literal('post'),
   ...commonFields,
+  ...oldAddress,
   author: z.string(),
   title: z.string(),
   body: z.string(),
@@ -40,6 +43,7 @@ const post = z.strictObject({
 const comment = z.strictObject({
   type: z.literal('comment'),
   ...commonFields,
+  ...oldAddress,
   post: id,
   author: z.string(),
   body: z.string(),
@@ -84,12 +88,24 @@ function entryFrom({ number, text, problem }: Line, occurrences: DigestTable): F
 }
 
 function recordFrom(line: LineContent, id: string, place: Place): FileEntry {
-  if (line.type === 'category') return { kind: 'category', place, id, name: line.name };
+  const addresses = 'address' in line && line.address !== undefined ? [line.address] : undefined;
+  if (line.type === 'category') return { kind: 'category', place, id, name: line.name, addresses };
   const { createdAt } = line;
   switch (line.type) {
     case 'member': {
       const { username, email, bio, password, passwordHash } = line;
-      return { kind: 'member', place, id, createdAt, username, email, bio, password, passwordHash };
+      return {
+        kind: 'member',
+        place,
+        id,
+        addresses,
+        createdAt,
+        username,
+        email,
+        bio,
+        password,
+        passwordHash,
+      };
     }
     case 'post': {
       const { title, body, category, views } = line;
@@ -99,6 +115,7 @@ function recordFrom(line: LineContent, id: string, place: Place): FileEntry {
         kind: 'post',
         place,
         id,
+        addresses,
         createdAt,
         author,
         title,
@@ -111,7 +128,7 @@ function recordFrom(line: LineContent, id: string, place: Place): FileEntry {
     case 'comment': {
       const { post, body, replyTo } = line;
       const author = { name: line.author };
-      return { kind: 'comment', place, id, createdAt, author, post, body: () => body, replyTo };
+      return { kind: 'comment', place, id, addresses, createdAt, author, post, body: () => body, replyTo };
     }
     case 'like':
       return { kind: 'like', place, id, createdAt, by: { name: line.by }, post: line.post };

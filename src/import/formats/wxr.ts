@@ -7,13 +7,15 @@ import { markdownFromWordPress, plainTitle } from './wordpress-text.ts';
 import { type WxrElement, wxrElements } from './wxr-elements.ts';
 
 /** Open an export of `size` bytes. */
-export async function readWxr(path: string, size: number): Promise<ImportFile> {
-  const chunks = fileChunks(path, size);
+export async function readWxr(file: string, size: number): Promise<ImportFile> {
+  const chunks = fileChunks(file, size);
+  const source = await siteOf(file);
+  const path = source.replace(/^[^/]*/, '');
   async function* entries(): AsyncGenerator<FileEntry> {
-    const context: Context = { currentPost: undefined, authorIds: new Map() };
+    const context: Context = { currentPost: undefined, authorIds: new Map(), path };
     for await (const element of wxrElements(chunks.read())) yield* entriesFrom(element, context);
   }
-  return { source: await siteOf(path), isForeign: true, entries: entries(), progress: chunks.progress };
+  return { source, isForeign: true, entries: entries(), progress: chunks.progress };
 }
 
 /** What later elements need to know of earlier ones. */
@@ -22,6 +24,8 @@ interface Context {
   currentPost: string | undefined;
   /** The ids of the file's authors by their login names. */
   authorIds: Map<string, string>;
+  /** The path of the site, such as `/blog`, or empty. */
+  path: string;
 }
 
 function* entriesFrom(element: WxrElement, context: Context): Generator<FileEntry> {
@@ -30,7 +34,7 @@ function* entriesFrom(element: WxrElement, context: Context): Generator<FileEntr
       yield memberFrom(element, context);
       break;
     case 'wp:category':
-      yield* categoryFrom(element);
+      yield* categoryFrom(element, context);
       break;
     case 'item': {
       const entry = postFrom(element, context);
@@ -43,21 +47,28 @@ function* entriesFrom(element: WxrElement, context: Context): Generator<FileEntr
   }
 }
 
-function memberFrom({ texts, line }: WxrElement, { authorIds }: Context): FileEntry {
+function memberFrom({ texts, line }: WxrElement, { authorIds, path }: Context): FileEntry {
   const id = texts.get('wp:author_id') ?? '';
   const username = texts.get('wp:author_login') ?? '';
   authorIds.set(username, id);
   const email = texts.get('wp:author_email') || undefined;
-  return { kind: 'member', place: { line }, id, username, email };
+  const addresses = [`${path}/author/${niceName(username)}`];
+  return { kind: 'member', place: { line }, id, username, email, addresses };
 }
 
-function* categoryFrom({ texts, line }: WxrElement): Generator<FileEntry> {
+function* categoryFrom({ texts, line }: WxrElement, { path }: Context): Generator<FileEntry> {
   const id = texts.get('wp:term_id') ?? '';
   const name = plainTitle(texts.get('wp:cat_name') ?? '');
-  if (name !== '') yield { kind: 'category', place: { line }, id, name };
+  const slug = texts.get('wp:category_nicename') ?? '';
+  const parent = texts.get('wp:category_parent') ?? '';
+  const addresses = [
+    `${path}/category/${slug}`,
+    ...(parent === '' ? [] : [`${path}/category/${parent}/${slug}`]),
+  ];
+  if (name !== '') yield { kind: 'category', place: { line }, id, name, addresses };
 }
 
-function postFrom({ texts, line, category }: WxrElement, { authorIds }: Context): FileEntry {
+function postFrom({ texts, line, category }: WxrElement, { authorIds, path }: Context): FileEntry {
   const place = { line };
   const text = (name: string) => texts.get(name) ?? '';
   const id = text('wp:post_id');
@@ -80,7 +91,17 @@ function postFrom({ texts, line, category }: WxrElement, { authorIds }: Context)
     category: category === undefined ? undefined : plainTitle(category),
     status: isPublic ? 'published' : 'draft',
     createdAt: timestampFrom(text('wp:post_date_gmt')) ?? timestampFrom(text('wp:post_date')),
+    addresses: [text('link'), `${path}/?p=${id}`],
   };
+}
+
+// As sanitize_title_with_dashes does (WordPress/WordPress, wp-includes/formatting.php).
+function niceName(login: string): string {
+  const name = login
+    .toLowerCase()
+    .replaceAll('.', '-')
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '');
+  return name.replaceAll(/[\s-]+/g, '-').replaceAll(/^-+|-+$/g, '');
 }
 
 function skippedSort(type: string, status: string): string | undefined {

@@ -11,6 +11,7 @@ import { likeRows } from './likes.ts';
 import { listedPosts } from './listed-posts.ts';
 import { moderationRows } from './moderation.ts';
 import { notificationRows } from './notifications.ts';
+import { oldAddressRows } from './old-addresses.ts';
 import { ownDataRows } from './own-data.ts';
 import { postLists } from './post-lists.ts';
 import { postRows } from './posts.ts';
@@ -35,6 +36,7 @@ export function communityStore(database: Database): CommunityStore {
     ...moderationRows(database),
     ...attemptRows(database),
     ...reportRows(database),
+    ...oldAddressRows(database),
     ...ownDataRows(database),
     ...textRows(database),
   };

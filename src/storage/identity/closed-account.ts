@@ -3,6 +3,7 @@
 
 import type { Doer } from '../../audit/doer.ts';
 import type { Timestamp } from '../../lib/clock.ts';
+import { deleteAddressesOfMember } from '../community/old-addresses.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { deleteAvatar } from './avatars.ts';
 import { deleteMailTokensOf } from './mail-tokens.ts';
@@ -21,6 +22,7 @@ export function closingEffects(by: Doer, userId: number): Bound<unknown>[] {
     removeComments(removal),
     eraseComments({ userId }),
     deleteAvatar({ userId }),
+    deleteAddressesOfMember({ userId }),
     deleteNotificationsFor({ userId }),
     deleteMailsTo({ userId }),
     deleteMailTokensOf({ userId }),

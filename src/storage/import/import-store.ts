@@ -5,6 +5,7 @@ import { entry, NO_ENTRY, OF_IMPORT } from '../audit/audit-trail.ts';
 import { categoryRows, ensureCategory } from '../community/categories.ts';
 import type { Database } from '../engine/database.ts';
 import { identityStore } from '../identity/identity-store.ts';
+import { importedAddresses } from './imported-addresses.ts';
 import { importedContent } from './imported-content.ts';
 
 export function importStore(database: Database): ImportStore {
@@ -13,6 +14,7 @@ export function importStore(database: Database): ImportStore {
   return {
     ...importedContent(database),
     // A file that was written before a member was renamed has the earlier username.
+    ...importedAddresses(database),
     findUserByName: findUserByAnyName,
     findUserByEmail,
     categories,

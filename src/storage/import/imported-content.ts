@@ -40,7 +40,13 @@ import {
 
 type ImportedContent = Omit<
   ImportStore,
-  'beginImport' | 'ensureImportedCategory' | 'categories' | 'findUserByName' | 'findUserByEmail'
+  | 'beginImport'
+  | 'ensureImportedCategory'
+  | 'categories'
+  | 'findUserByName'
+  | 'findUserByEmail'
+  | 'addOldAddresses'
+  | 'addOldAddressesOfCategories'
 >;
 
 export function importedContent(database: Database): ImportedContent {

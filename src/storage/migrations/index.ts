@@ -12,6 +12,7 @@ import { siteSettings } from './0013-site-settings.ts';
 import { earlierUsernames } from './0014-earlier-usernames.ts';
 import { moderation } from './0015-moderation.ts';
 import { liveAccess } from './0016-live-access.ts';
+import { oldAddresses } from './0017-old-addresses.ts';
 import { backgroundWork } from './0019-background-work.ts';
 import type { Migration } from './migration.ts';
 
@@ -28,5 +29,6 @@ export const migrations: readonly Migration[] = [
   earlierUsernames,
   moderation,
   liveAccess,
+  oldAddresses,
   backgroundWork,
 ];

@@ -198,6 +198,40 @@ export const importsContract = {
       assert.equal((await fixture.identity.findUser(bob))?.xp, 10);
     });
 
+    test('an old address leads to its record, stays with the first one, and is listed', async (t) => {
+      const fixture = await houseWithPost(open, t);
+      const { imports, community, postId } = fixture;
+      await imports.addImportedComments(SOURCE, [comment(fixture, 'c')]);
+      const commentId = await numberOf(fixture, 'comment', 'c');
+      const general = (await community.categories())[0];
+
+      await imports.addOldAddresses(SOURCE, 'post', [
+        { externalId: 'p', address: '/t/1' },
+        { externalId: 'unknown', address: '/t/2' },
+      ]);
+      await imports.addOldAddresses(SOURCE, 'comment', [
+        { externalId: 'c', address: '/t/1/2' },
+        { externalId: 'c', address: '/t/1' },
+      ]);
+      await imports.addOldAddressesOfCategories([{ categoryId: general?.id ?? 0, address: '/c/1' }]);
+
+      const nothing = {
+        postId: undefined,
+        commentId: undefined,
+        username: undefined,
+        categorySlug: undefined,
+      };
+      const all = [
+        { ...nothing, address: '/c/1', categorySlug: general?.slug },
+        { ...nothing, address: '/t/1', postId },
+        { ...nothing, address: '/t/1/2', commentId },
+      ];
+      assert.deepEqual(await community.findOldAddress('/t/1'), all[1]);
+      assert.equal(await community.findOldAddress('/t/2'), undefined);
+      assert.deepEqual(await community.oldAddresses('', 2), all.slice(0, 2));
+      assert.deepEqual(await community.oldAddresses('/t/1', 2), all.slice(2));
+    });
+
     test('no comment or like on a removed post is imported, and nothing of a closed account', async (t) => {
       const fixture = await houseWithPost(open, t);
       const { community, imports, postId, bob } = fixture;
