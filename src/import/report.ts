@@ -28,6 +28,8 @@ export interface Report {
   changes: number;
   firstRefusals: ReportLine[];
   firstChanges: ReportLine[];
+  /** How many pictures the imported texts have. They stay where they are, and texts link to them. */
+  pictures: number;
   /** How many entries were skipped, by kind, such as "private messages". */
   skipped: Map<string, number>;
   add(line: ReportLine): void;
@@ -47,6 +49,7 @@ export function openReport(path: string | undefined): Report {
     changes: 0,
     firstRefusals: [],
     firstChanges: [],
+    pictures: 0,
     skipped: new Map(),
     add(added) {
       const { id, reason } = added;

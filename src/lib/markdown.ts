@@ -6,7 +6,7 @@ import type { default as Library, MarkdownIt, Ruler, StateBlock, StateInline, To
 import { lazily } from './remember.ts';
 
 /** Raise it with every change of the HTML: stored HTML of an older version is rendered again. */
-export const MARKDOWN_VERSION = 1;
+export const MARKDOWN_VERSION = 2;
 
 // What is nested deeper is left out, because the work grows with the square of the depth.
 const MOST_NESTED = 40;
@@ -102,8 +102,15 @@ function adaptedInline(tokens: readonly Token[]): Token[] {
     depth += 1;
     if (depth > 1) return [];
     token.attrSet('rel', 'nofollow ugc noopener');
-    return tokens[index + 1]?.type === 'link_close' ? [token, addressAsText(token)] : [token];
+    return isEmptyLink(tokens, index) ? [token, addressAsText(token)] : [token];
   });
+}
+
+// An image without a description inside a link leaves nothing to click either.
+function isEmptyLink(tokens: readonly Token[], index: number): boolean {
+  let next = index + 1;
+  while (tokens[next]?.type === 'link_open') next += 1;
+  return tokens.slice(next, next * 2 - index).every(({ type }) => type === 'link_close');
 }
 
 // An image without a description shows its address.

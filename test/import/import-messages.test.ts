@@ -1,4 +1,4 @@
-// What the command `import` says about lines and files that it can't take.
+// What the command `import` says about lines and files that it can't take, and about pictures.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -87,4 +87,21 @@ test('a file of another format is refused by its name, with what to do', async (
     assert.equal(code, 1, name);
     assert.match(document.error?.message ?? '', message, name);
   }
+});
+
+test('the pictures in imported texts are counted, and the texts link to them', async (t) => {
+  const cli = await cliIn(t);
+  const body = '![A sea](https://old.example/a.png) [![](/b.png)](https://old.example/c)';
+  const file = join(cli.folder, 'community.jsonl');
+  const lines = [alice, { ...post, body }, { ...post, id: 2, title: '', body }];
+  await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'));
+
+  const { stdout } = await cli.run(['import', file, '--dry-run']);
+  const { document } = await cli.json(['import', file]);
+
+  assert.equal(document.pictures, 2);
+  assert.match(
+    stdout,
+    /^Pictures in the texts: 2\. They stay on the old site, and the texts link to them\.$/m,
+  );
 });

@@ -29,6 +29,8 @@ describe('Markdown', () => {
       link('https://a.example/b.png', 'https://a.example/b.png'),
     ],
     ['an image in a link', '[![a](/b.png)](/c)', link('/c', 'a')],
+    ['an image without a description in a link', '[![](/b.png)](/c)', link('/c', '/c')],
+    ['an image without a description beside words in a link', '[![](/b.png)d](/c)', link('/c', 'd')],
     [
       'a reference-style image',
       '![a]\n\n[a]: /b.png "c"',

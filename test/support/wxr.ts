@@ -30,7 +30,8 @@ ${authors.map(authorOf).join('')}${posts.map(itemOf).join('')}</channel>
 }
 
 function authorOf(login: string, index: number): string {
-  return `	<wp:author><wp:author_id>${index + 1}</wp:author_id><wp:author_login>${cdata(login)}</wp:author_login></wp:author>\n`;
+  const id = `<wp:author_id>${index + 1}</wp:author_id>`;
+  return `	<wp:author>${id}<wp:author_login>${cdata(login)}</wp:author_login></wp:author>\n`;
 }
 
 function itemOf({ id, author, title, html, comments }: WordPressPost): string {

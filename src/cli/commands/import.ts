@@ -121,6 +121,7 @@ function resultOf(summary: Summary): Result {
       dry_run: isDryRun,
       ...plural(report.added),
       already_there: plural(report.alreadyThere),
+      pictures: report.pictures,
       refusals: report.refusals,
       refused: report.firstRefusals,
       changes: report.changes,
@@ -139,12 +140,17 @@ function textOf({ report, source, isDryRun, damage, reportPath }: Summary): stri
   if (Object.values(alreadyThere).some((count) => count > 0)) {
     lines.push(`Already there: ${listOf(alreadyThere)}.`);
   }
+  if (report.pictures > 0) lines.push(picturesLine(report.pictures));
   if (skipped.size > 0) lines.push('Skipped:', ...[...skipped].map(([sort, count]) => `  ${sort}: ${count}`));
   if (changes > 0) lines.push(`Changed: ${changes}.`, ...linesOf(report.firstChanges, changes, reportPath));
   lines.push(`Refused: ${refusals}.`, ...linesOf(report.firstRefusals, refusals, reportPath));
   if (damage !== undefined) lines.push(`${damage} The records before that were read.`);
   if (reportPath !== undefined) lines.push(`The full report is in ${reportPath}.`);
   return lines.join('\n');
+}
+
+function picturesLine(count: number): string {
+  return `Pictures in the texts: ${count}. They stay on the old site, and the texts link to them.`;
 }
 
 const MOST_SHOWN = 20;

@@ -7,6 +7,7 @@ import type { ImportedComment } from '../store.ts';
 import {
   bodyOf,
   countOutcome,
+  countPictures,
   createdAtOf,
   importedIds,
   newRecords,
@@ -58,8 +59,9 @@ async function importTogether(run: ImportRun, records: readonly CommentRecord[])
   }
   const comments = ready.map(({ comment }) => comment);
   const outcomes = await run.writes.addImportedComments(run.source, comments);
-  for (const [index, { record }] of ready.entries()) {
+  for (const [index, { record, comment }] of ready.entries()) {
     countOutcome(run, record, outcomes[index], "post: is not published, or the author's account is closed");
+    countPictures(run, outcomes[index], comment.body);
   }
 }
 

@@ -9,6 +9,7 @@ import { categoryId } from './import-categories.ts';
 import {
   bodyOf,
   countOutcome,
+  countPictures,
   createdAtOf,
   newRecords,
   refuse,
@@ -29,8 +30,9 @@ export async function importPosts(run: ImportRun, records: readonly PostRecord[]
   }
   const posts = ready.map(({ post }) => post);
   const outcomes = await run.writes.addImportedPosts(run.source, posts);
-  for (const [index, { record }] of ready.entries()) {
+  for (const [index, { record, post }] of ready.entries()) {
     countOutcome(run, record, outcomes[index], 'author: the account is closed');
+    countPictures(run, outcomes[index], post.body);
   }
 }
 

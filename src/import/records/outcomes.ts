@@ -88,6 +88,13 @@ export function importedIds(
   return reads.importedRecords(source, kind, [...new Set(ids)]);
 }
 
+/** Count the pictures in the Markdown of a record that was added. */
+export function countPictures({ report }: ImportRun, outcome: ImportOutcome | undefined, body: string): void {
+  if (outcome === 'added') report.pictures += body.match(PICTURE)?.length ?? 0;
+}
+
+const PICTURE = /!\[[^[\]\n]{0,300}\]\(/g;
+
 /** The reason to refuse a record by a member who has no account here. */
 export function unknownAuthor(person: Person): string {
   return 'name' in person
