@@ -33,9 +33,11 @@ const INSERT = fragment`INSERT INTO old_addresses (address, kind, local_id)`;
 const SELECT_OF_RECORDS = fragment`
   SELECT pair.value ->> 'address', imported_records.kind, imported_records.local_id`;
 
+// SQLite keeps the order of a cross join: it finds each record by its key, and doesn't read all records of the source.
 const OF_RECORDS = fragment`
-  JOIN imported_records ON imported_records.external_id = pair.value ->> 'externalId'
+  CROSS JOIN imported_records
   WHERE imported_records.source = :source AND imported_records.kind = :kind
+    AND imported_records.external_id = pair.value ->> 'externalId'
   ON CONFLICT DO NOTHING`;
 
 const insertAddresses = {
