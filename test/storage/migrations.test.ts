@@ -6,12 +6,11 @@ import { NO_ENTRY } from '../../src/storage/audit/audit-trail.ts';
 import { backgroundWorkReads, backgroundWorkWrites } from '../../src/storage/audit/background-work.ts';
 import { communityStore } from '../../src/storage/community/community-store.ts';
 import { oldAddressRows } from '../../src/storage/community/old-addresses.ts';
-import { search } from '../../src/storage/community/search.ts';
-import { textRows } from '../../src/storage/community/texts.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
 import { type Dialect, sql } from '../../src/storage/engine/sql.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
 import { mailRows } from '../../src/storage/identity/mails.ts';
+import { importStore } from '../../src/storage/import/import-store.ts';
 import { voidCodesOf } from '../../src/storage/oauth/authorization-codes.ts';
 import { siteStore } from '../../src/storage/site/site-store.ts';
 import { SERVER } from './doers.ts';
@@ -20,31 +19,6 @@ import { earlier, postgresWith, skip, sqliteWith } from './earlier-databases.ts'
 test('0014: members keep their names, and have no earlier ones, on SQLite', async (t) => {
   await checkNames(await sqliteWith(t, earlier('sqlite', '0014-earlier-usernames')));
 });
-
-import { openSqlite } from '../../src/storage/engine/sqlite.ts';
-import { openConnection } from '../../src/storage/engine/sqlite-connection.ts';
-import { importStore } from '../../src/storage/import/import-store.ts';
-import { migrations } from '../../src/storage/migrations/index.ts';
-import { createPostgresDatabase, type TestScope, temporaryFolder } from '../support/databases.ts';
-
-const skip = process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set; run it with npm test';
-
-/** The statements that make a database as it was before this migration, with a post and a comment in it. */
-function earlier(dialect: Dialect, before: string): string[] {
-  const applied = migrations.slice(
-    0,
-    migrations.findIndex(({ name }) => name === before),
-  );
-  return [
-    'CREATE TABLE migrations (name text PRIMARY KEY, applied_at bigint NOT NULL)',
-    ...applied.flatMap(({ name, up }) => [...up(dialect), `INSERT INTO migrations VALUES ('${name}', 0)`]),
-    `INSERT INTO users (username, username_key, password_hash, bio, is_operator, created_at)
-      VALUES ('bob', 'bob', 'none', '', 0, 0)`,
-    `INSERT INTO posts (user_id, category_id, status, title, body, excerpt, created_at, updated_at, published_at)
-      VALUES (1, 1, 'published', 'Old', 'A *post*.', 'A post.', 0, 0, 0)`,
-    "INSERT INTO comments (post_id, user_id, body, created_at) VALUES (1, 1, 'A *comment*.', 0)",
-  ];
-}
 
 test('0014: members keep their names, and have no earlier ones, on PostgreSQL', { skip }, async (t) => {
   await checkNames(await postgresWith(t, earlier('postgres', '0014-earlier-usernames')));

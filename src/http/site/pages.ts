@@ -51,6 +51,7 @@ import { chosenAvatar, drawnAvatar } from './members/avatar.ts';
 import { memberPage } from './members/member.ts';
 import { markNotificationsRead, notificationsPage } from './members/notifications.ts';
 import { redirectOldAddresses } from './old-addresses.ts';
+import { MODERATING, OPERATING } from './operator/pages.ts';
 import { postAuthor, postAuthorForm, postAuthorText } from './posts/author.ts';
 import { autosaveDraft, autosaveNewDraft } from './posts/autosave.ts';
 import { draftsPage } from './posts/drafts.ts';
