@@ -68,6 +68,11 @@ export async function findVisit(identity: Identity, cookie: string): Promise<Vis
   return { user, authenticatedAt: session.authenticatedAt };
 }
 
+/** Report whether the cookie was once given to a member, even if its session is over and not deleted yet. */
+export async function isCookieOfMember(identity: Identity, cookie: string): Promise<boolean> {
+  return (await findRecord(identity, cookie)) !== undefined;
+}
+
 /** End the session of a cookie, because the member signed out. Nothing happens if it has ended already. */
 export function signOut(identity: Identity, cookie: string, address: string): Promise<void> {
   return endSession(identity, cookie, (facts) => ({ event: 'signed_out', ...facts, address }));

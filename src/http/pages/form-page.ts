@@ -1,7 +1,7 @@
 // Reading the forms of our pages safely, and choosing where to go afterwards.
 
 import { html } from 'hono/html';
-import { bodyPairs } from '../request-form.ts';
+import { bodyPairs, UnreadableForm } from '../request-form.ts';
 import { bilingual } from './language.ts';
 import { type Html, page } from './page.ts';
 import { isFormToken, isVisitorFormToken, type PageContext } from './visitor.ts';
@@ -65,12 +65,17 @@ async function readForm(
   isOurs: (fields: URLSearchParams) => boolean,
 ): Promise<PostedForm | Response> {
   const fields = new URLSearchParams(await bodyPairs(c));
+  if ([...fields].some(isTooLong)) throw new UnreadableForm(413, 'A field of the form is too long.');
   await c.get('visitor').lookAgain?.();
   const site = c.req.header('sec-fetch-site');
   // The text is not shown again: another site must not choose the words on one of our pages.
   if (site === 'cross-site' || site === 'same-site') return outdatedForm(c);
   const form = new PostedForm(fields);
   return isOurs(fields) ? form : outdatedForm(c, { form });
+}
+
+function isTooLong([name, value]: [string, string]): boolean {
+  return value.length > (TEXTS.includes(name) ? LONGEST_TEXT : LONGEST_PATH);
 }
 
 /** Return a path of this site unchanged, and the home page for anything else. */
@@ -80,28 +85,37 @@ export function localPath(text: string | undefined): string {
   return /^\/(?![/\\])[\x21-\x5B\x5D-\x7E]*$/.test(text) ? text : '/';
 }
 
-// The server accepts no headers that are longer, so it could not receive a request for a longer path.
+// The server accepts no headers that are longer, so it could not receive a request for a longer path. No other field
+// is longer either, except for texts.
 const LONGEST_PATH = 16 * 1024;
+const TEXTS = ['title', 'body', 'bio', 'note'];
+// Three times the longest post: a page shows a text again that is too long.
+const LONGEST_TEXT = 300_000;
+// The longest post.
+const MOST_SHOWN_AGAIN = 100_000;
 
 /**
  * Answer that the form does not belong to the browser's current session. Nothing was changed. The page shows
- * the visitor's text again, so that it can be copied.
+ * a member's text again, so that it can be copied. For strangers that would be a way to fill the memory.
  */
-export function outdatedForm(
+export async function outdatedForm(
   c: PageContext,
   { startAgainAt, form }: { startAgainAt?: string; form?: PostedForm } = {},
 ): Promise<Response> {
-  const t = words[c.get('visitor').language];
-  const texts = ['title', 'body', 'bio', 'note']
-    .map((name) => form?.text(name) ?? '')
-    .filter((text) => text !== '');
+  const visitor = c.get('visitor');
+  const t = words[visitor.language];
+  const written = TEXTS.map((name) => form?.text(name) ?? '').filter((text) => text !== '');
+  const isShort = written.join('').length <= MOST_SHOWN_AGAIN;
+  const isShown = isShort && written.length > 0 && ((await visitor.wasMember?.()) ?? false);
+  const texts = isShown ? written : [];
+  const back = isShown || written.length === 0 ? t.back : t.copyFirst;
   return page(
     c,
     { title: t.title, status: 403 },
     html`
       <h1>${t.title}</h1>
       <p>${t.explanation}</p>
-      ${startAgainAt === undefined && html`<p class="soft">${t.back}</p>`}
+      ${startAgainAt === undefined && html`<p class="soft">${back}</p>`}
       ${startAgainAt !== undefined && startAgainLink(startAgainAt, t.again)}
       ${texts.length > 0 && html`<h2>${t.written}</h2>`}
       ${texts.map((text) => html`<pre tabindex="0">${text}</pre>`)}`,
@@ -118,6 +132,7 @@ const words = bilingual(
     explanation:
       'You signed in or out after you opened the page, or the form came from another site. Nothing was changed.',
     back: 'Go back, reload the page and send the form again.',
+    copyFirst: 'Go back and copy your text. Then reload the page and send the form again.',
     again: 'Open the page again',
     written: 'Your text, to copy',
   },
@@ -125,6 +140,7 @@ const words = bilingual(
     title: '此表单已过期',
     explanation: '打开页面之后您登录或退出过，或者表单并非来自本站。未作任何更改。',
     back: '请返回并刷新页面，然后重新提交。',
+    copyFirst: '请返回并复制您写的内容，然后刷新页面，重新提交。',
     written: '您写的内容（可复制）',
     again: '重新打开页面',
   },

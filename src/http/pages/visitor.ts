@@ -5,7 +5,13 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { Identity } from '../../identity/identity.ts';
-import { findVisit, replaceSession, SESSION_LIFETIME, type Visit } from '../../identity/session.ts';
+import {
+  findVisit,
+  isCookieOfMember,
+  replaceSession,
+  SESSION_LIFETIME,
+  type Visit,
+} from '../../identity/session.ts';
 import { SECOND } from '../../lib/clock.ts';
 import { randomBase62 } from '../../lib/secrets.ts';
 import type { SiteSettings } from '../../site/settings.ts';
@@ -27,6 +33,8 @@ export interface Visitor {
   reports?: () => Promise<number>;
   /** Looks the session up again, because it can end while a body arrives. Undefined without a session. */
   lookAgain?: () => Promise<void>;
+  /** Reports whether a member was signed in here when the request arrived, or until recently. */
+  wasMember?: () => Promise<boolean>;
 }
 
 /** The environment of every page. */
@@ -47,6 +55,9 @@ export function identifyVisitor(site: Site, identity: Identity): MiddlewareHandl
       visit,
       language: chooseLanguage(languageCookie(c), c.req.header('accept-language')),
       secret: visitorCookie(c),
+      ...(cookie !== undefined && {
+        wasMember: async () => visit !== undefined || isCookieOfMember(identity, cookie),
+      }),
       ...(visit !== undefined && {
         async lookAgain() {
           const visitor = c.get('visitor');

@@ -1,0 +1,62 @@
+// Forms that are refused: who sees the text again, and how long a field may be.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { DAY } from '../../../src/lib/clock.ts';
+import { openApp } from '../../support/app.ts';
+import { Browser } from '../../support/browser.ts';
+import { browserOf, person } from '../../support/people.ts';
+
+const app = await openApp();
+const { portico } = app;
+after(() => app.close());
+await person(portico, 'alice');
+
+const QUOTES = '"'.repeat(100_000);
+const write = (browser: Browser, body: string) => browser.post('/write', new URLSearchParams({ body }));
+
+test('A refused form shows a stranger no text, and says how to keep it', async () => {
+  const stranger = new Browser(app.url);
+  stranger.setCookie('portico_session', 'a'.repeat(54));
+
+  const page = await (await write(stranger, QUOTES)).text();
+
+  assert.ok(page.length < 10_000, `${page.length} characters`);
+  assert.match(page, /Go back and copy your text\./);
+});
+
+test('It shows a member the text again, up to the length of a post', async () => {
+  const browser = await browserOf(app, 'alice');
+
+  const [shown, long] = [await write(browser, QUOTES), await write(browser, `${QUOTES}.`)];
+
+  assert.ok((await shown.text()).includes('&quot;'.repeat(100_000)));
+  const page = await long.text();
+  assert.ok(page.length < 10_000, `${page.length} characters`);
+  assert.match(page, /Go back and copy your text\./);
+});
+
+test('It shows the text to a member whose session has expired since', async () => {
+  const browser = await browserOf(app, 'alice');
+  app.clock.advance(15 * DAY);
+
+  const page = await (await write(browser, 'A long evening’s work')).text();
+
+  assert.match(page, /Your text, to copy[\s\S]*A long evening’s work/);
+});
+
+test('A field that holds no text can have 16,384 characters, and a text 300,000', async () => {
+  const browser = await browserOf(app, 'alice');
+  const statuses = [];
+  for (const [name, length] of [
+    ['category', 16_384],
+    ['category', 16_385],
+    ['body', 300_000],
+    ['body', 300_001],
+  ] as const) {
+    const body = new URLSearchParams({ [name]: 'x'.repeat(length) });
+    statuses.push((await browser.post('/write', body)).status);
+  }
+
+  assert.deepEqual(statuses, [403, 413, 403, 413]);
+});
