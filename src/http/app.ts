@@ -22,6 +22,7 @@ import { forgetVisitor, identifyVisitor, type PageContext, type PageEnv, siteWit
 import { type ProbedParts, probe } from './probe.ts';
 import { problemOf } from './problem.ts';
 import { noteRefusedPages } from './refused-requests.ts';
+import { UnreadableForm } from './request-form.ts';
 import { isForApplications, PATHS } from './routes.ts';
 import { browserHeaders, protectiveHeaders, securityHeaders } from './security-headers.ts';
 
@@ -139,7 +140,7 @@ async function answerFailure(parts: AppParts, error: Error, c: PageContext): Pro
   // The endpoints answer protocol errors themselves, so one that arrives here is a fault of ours.
   const problem = problemOf(error instanceof OAuthError ? undefined : error);
   const { code, status, retryAfterSeconds } = problem;
-  if (status >= 500) {
+  if (status >= 500 && !(error instanceof UnreadableForm)) {
     // Only these properties are logged: other properties of a database error may quote the request.
     const { name, message, stack, cause } = error;
     parts.log.error(

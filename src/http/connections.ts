@@ -6,6 +6,7 @@ import { performance } from 'node:perf_hooks';
 import { SECOND } from '../lib/clock.ts';
 import { networkAround } from '../lib/network.ts';
 import type { Peer } from './client-address.ts';
+import { countTogether, type Holder } from './held-bytes.ts';
 
 /** All connections of a process; those of one address that is no proxy, and of the /48 network around it. */
 const MOST_CONNECTIONS = 8192;
@@ -23,21 +24,26 @@ const CHECKED_EVERY = 5 * SECOND;
 // If the caller has not received a complete answer after this many checks (30 seconds), the connection is cut.
 const MOST_CHECKS_UNRECEIVED = 7;
 
-/** A connection with its newest request. */
-export interface Connection extends Peer {
+interface PendingAnswer {
+  answer: ServerResponse;
+  /** How many checks found it complete and not received. */
+  checksUnreceived: number;
+}
+
+/** A connection with its requests whose answers the caller has not received. */
+export interface Connection extends Peer, Holder {
   /** The turn of the event loop in which the request was read. */
   turn: number;
-  answer: ServerResponse | undefined;
+  /** The oldest first. Those that were received are dropped with the next request or check. */
+  answers: PendingAnswer[];
   /** Requests that wait for the answer to the one before. */
   pipelined: number;
-  /** How many checks found an answer complete and not received. */
-  checksUnreceived: number;
 }
 
 export interface Connections {
   of(incoming: IncomingMessage): Connection | undefined;
-  /** Notes a request, and calls `proceed` as soon as it may be answered. */
-  note(connection: Connection, answer: ServerResponse, proceed: () => void): void;
+  /** Notes a caller's request, and calls `proceed` as soon as it may be answered. */
+  note(connection: Connection, caller: string, answer: ServerResponse, proceed: () => void): void;
   /** Notes that a request was refused unread. The address that sends many such requests is shut out. */
   noteRefusal(socket: Socket): void;
   /** Reports whether a whole request of a connection waits for its answer. */
@@ -70,14 +76,17 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
       return;
     }
     for (const [caller] of callers) count(caller, 1);
-    open.set(socket, {
+    const connection = {
       address,
       isProxy,
+      caller: address,
+      bodyBytes: 0,
       turn: -1,
-      answer: undefined,
+      answers: [],
       pipelined: 0,
-      checksUnreceived: 0,
-    });
+    };
+    open.set(socket, connection);
+    countTogether(socket, connection, open);
     socket.once('close', () => {
       open.delete(socket);
       for (const [caller] of callers) count(caller, -1);
@@ -120,22 +129,24 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
     faults.clear();
     for (const address of shutOutUntil.keys()) isShutOut(address);
     for (const [socket, connection] of open) {
-      const { answer } = connection;
-      const isUnreceived = answer?.writableEnded === true && !answer.writableFinished;
-      connection.checksUnreceived = isUnreceived ? connection.checksUnreceived + 1 : 0;
-      if (connection.checksUnreceived >= MOST_CHECKS_UNRECEIVED) socket.destroy();
+      dropReceived(connection);
+      for (const pending of connection.answers)
+        if (pending.answer.writableEnded) pending.checksUnreceived += 1;
+      if ((connection.answers[0]?.checksUnreceived ?? 0) >= MOST_CHECKS_UNRECEIVED) socket.destroy();
     }
   }
 
   return {
     of: ({ socket }) => open.get(socket),
-    note(connection, answer, proceed) {
+    note(connection, caller, answer, proceed) {
       if (isEnding) answer.shouldKeepAlive = false;
-      const before = connection.answer;
+      dropReceived(connection);
+      const before = connection.answers.at(-1)?.answer;
       const { loopCount: turn } = performance.nodeTiming.uvMetricsInfo;
       const isOfSameTurn = connection.turn === turn;
       connection.turn = turn;
-      connection.answer = answer;
+      connection.caller = caller;
+      connection.answers.push({ answer, checksUnreceived: 0 });
       if (before !== undefined && !before.writableEnded) {
         // Only safe requests could be answered in parallel (RFC 9112 §9.3.2). Few clients pipeline, so all wait.
         connection.pipelined += 1;
@@ -155,15 +166,22 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
       if (connection !== undefined) blame(connection, 1);
     },
     isAnswering(socket) {
-      const { answer, pipelined = 0 } = open.get(socket) ?? {};
-      if (answer === undefined || answer.writableFinished) return false;
-      return answer.req.complete || pipelined > 0;
+      const { answers = [], pipelined = 0 } = open.get(socket) ?? {};
+      const newest = answers.at(-1)?.answer;
+      if (newest === undefined || newest.writableFinished) return false;
+      return newest.req.complete || pipelined > 0;
     },
     end() {
       isEnding = true;
-      for (const { answer } of open.values()) if (answer !== undefined) answer.shouldKeepAlive = false;
+      for (const { answers } of open.values()) {
+        for (const { answer } of answers) answer.shouldKeepAlive = false;
+      }
     },
   };
+}
+
+function dropReceived({ answers }: Connection): void {
+  while (answers[0]?.answer.writableFinished) answers.shift();
 }
 
 // One person can have a whole /48 network.

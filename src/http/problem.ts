@@ -59,8 +59,8 @@ export interface Problem {
   retryAfterSeconds?: number | undefined;
 }
 
-// An unreachable database is often back within seconds.
-const STORAGE_RETRY_SECONDS = 5;
+// An unreachable database is often back within seconds, and bodies that are being received are read by then.
+const RETRY_SECONDS = 5;
 
 /** Translate an error for the caller. An unexpected error becomes a `server_error` without details. */
 export function problemOf(error: unknown): Problem {
@@ -72,14 +72,18 @@ export function problemOf(error: unknown): Problem {
     return { code, status: API_PROBLEMS[code].status, detail, retryAfterSeconds };
   }
   if (error instanceof UnreadableForm) {
-    return { code: 'invalid_request', status: error.status, detail: error.message };
+    const { status, message: detail } = error;
+    if (status === 429) return { code: 'rate_limited', status, detail, retryAfterSeconds: RETRY_SECONDS };
+    if (status === 503)
+      return { code: 'temporarily_unavailable', status, detail, retryAfterSeconds: RETRY_SECONDS };
+    return { code: 'invalid_request', status, detail };
   }
   if (error instanceof StorageUnavailable) {
     return {
       code: 'temporarily_unavailable',
       status: 503,
       detail: "The service can't reach its data. Try again soon.",
-      retryAfterSeconds: STORAGE_RETRY_SECONDS,
+      retryAfterSeconds: RETRY_SECONDS,
     };
   }
   return {

@@ -3,6 +3,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { queryOf } from './answer.ts';
+import { holdBody, type Refusal, releaseBody } from './held-bytes.ts';
 
 /** Names and values, in the order of the request. */
 export type Pairs = [string, string][];
@@ -15,11 +16,13 @@ const BYTES_OF_CHUNK = 128;
 // Far more than any of our forms has.
 const MOST_PAIRS = 1000;
 
-/** The body is not a readable form. `status` says why: malformed, too large, or of another type. */
-export class UnreadableForm extends Error {
-  readonly status: 400 | 413 | 415;
+type UnreadableStatus = 400 | 413 | 415 | 429 | 503;
 
-  constructor(status: 400 | 413 | 415, message: string) {
+/** The body is not a readable form. `status` says why: malformed, too large, of another type, or too many at once. */
+export class UnreadableForm extends Error {
+  readonly status: UnreadableStatus;
+
+  constructor(status: UnreadableStatus, message: string) {
     super(message);
     this.status = status;
   }
@@ -50,12 +53,15 @@ export async function bodyPairs(c: Context, mostBytes = MOST_BYTES): Promise<Pai
   return [...new URLSearchParams(text)];
 }
 
-/** Read the body as bytes. Throws `UnreadableForm` if it is too large. */
-export async function readBytes(c: Context, mostBytes: number): Promise<Uint8Array> {
+/**
+ * Read the body as bytes. Throws `UnreadableForm` if it is too large, or if the bodies and answers of its caller or of
+ * the process already take too much memory. `isHeld` is false if the caller of this function bounds that by itself.
+ */
+export async function readBytes(c: Context, mostBytes: number, isHeld = true): Promise<Uint8Array> {
   const tooLarge = () => new UnreadableForm(413, `The body is larger than ${mostBytes} bytes.`);
   if (Number(c.req.header('content-length') ?? 0) > mostBytes) throw tooLarge();
   // Node's own request, because converting it to a standard one costs more than the answer.
-  const { incoming } = c.env as HttpBindings;
+  const { incoming, outgoing } = c.env as HttpBindings;
   // A request without a body has ended already, and emits no events.
   if (incoming.readableEnded) return new Uint8Array();
   // The chunks are copied into one buffer. As a list, chunks of one byte would take some hundred times their size.
@@ -67,7 +73,14 @@ export async function readBytes(c: Context, mostBytes: number): Promise<Uint8Arr
     const refuseBrokenBody = () => {
       if (!incoming.readableEnded) reject(new UnreadableForm(400, 'The body is incomplete.'));
     };
+    const refuse = (reason: UnreadableForm) => {
+      incoming.removeAllListeners('data').pause();
+      outgoing.shouldKeepAlive = false;
+      reject(reason);
+    };
     if (incoming.destroyed) refuseBrokenBody();
+    const { socket } = incoming;
+    if (isHeld) outgoing.once('close', () => releaseBody(socket, bytes.byteLength));
     // Measured while it arrives, because a chunked body does not declare its length.
     incoming.on('data', (chunk: Buffer) => {
       const before = length;
@@ -75,16 +88,27 @@ export async function readBytes(c: Context, mostBytes: number): Promise<Uint8Arr
       chunks += 1;
       const isTooSmall = chunks > MOST_SMALL_CHUNKS + length / BYTES_OF_CHUNK;
       if (length > mostBytes || isTooSmall) {
-        incoming.removeAllListeners('data').pause();
-        reject(isTooSmall ? new UnreadableForm(400, 'The chunks of the body are too small.') : tooLarge());
-        return;
+        return refuse(
+          isTooSmall ? new UnreadableForm(400, 'The chunks of the body are too small.') : tooLarge(),
+        );
       }
-      if (length > bytes.byteLength) bytes = grown(bytes, Math.max(length, Math.min(before * 2, mostBytes)));
+      if (length > bytes.byteLength) {
+        const size = Math.max(length, Math.min(before * 2, mostBytes));
+        const refusal = isHeld ? holdBody(socket, bytes.byteLength, size) : undefined;
+        if (refusal !== undefined) return refuse(tooManyBodies(refusal));
+        bytes = grown(bytes, size);
+      }
       chunk.copy(bytes, before);
     });
     incoming.once('end', () => resolve(bytes.subarray(0, length)));
     incoming.once('error', refuseBrokenBody).once('close', refuseBrokenBody);
   });
+}
+
+function tooManyBodies(refusal: Refusal): UnreadableForm {
+  return refusal === 'caller'
+    ? new UnreadableForm(429, 'Too many large forms from this address at once. Send them one after another.')
+    : new UnreadableForm(503, 'The server is receiving too many large forms. Try again soon.');
 }
 
 function grown(bytes: Buffer, size: number): Buffer {

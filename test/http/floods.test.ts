@@ -19,10 +19,13 @@ const OTHER = '127.0.0.1';
 const LARGE = 'x'.repeat(30_000_000);
 const skip = process.platform !== 'linux' && 'needs a second address of this machine';
 
-/** A server that answers at once: /large with 30 MB, anything else with nothing. */
+/** A server that answers /large with 30 MB, /later the same a moment later, and anything else at once with nothing. */
 async function open(t: TestContext, trustedProxies: string[] = []) {
-  const api = ({ url }: BareRequest): Answer =>
-    url === '/large' ? { status: 200, headers: [], body: LARGE, encoding: 'latin1' } : emptyAnswer(204, []);
+  const large: Answer = { status: 200, headers: [], body: LARGE, encoding: 'latin1' };
+  const api = ({ url }: BareRequest) => {
+    if (url === '/later') return pause(10, large);
+    return url === '/large' ? large : emptyAnswer(204, []);
+  };
   const server = await listen({ api, rest: new Hono<PageEnv>(), trustedProxies }, '0.0.0.0', 0);
   const sockets: Socket[] = [];
   t.after(async () => {
@@ -206,29 +209,34 @@ describe('A flood from one address', { skip }, () => {
     assert.ok(await isServed(other));
   });
 
-  test('that does not read its answers is cut at the seventh check', async (t) => {
-    t.mock.timers.enable({ apis: ['setInterval'] });
-    const connectFrom = await open(t);
-    const socket = connectFrom(FLOOD);
-    let isClosed = false;
-    socket.once('close', () => {
-      isClosed = true;
-    });
-    socket.write(get('/large'));
-    await once(socket, 'readable');
+  for (const [about, requests] of [
+    ['', get('/large')],
+    [', nor does a request behind it help', get('/later') + get('/')],
+  ] as const) {
+    test(`that does not read its answers is cut at the seventh check${about}`, async (t) => {
+      t.mock.timers.enable({ apis: ['setInterval'] });
+      const connectFrom = await open(t);
+      const socket = connectFrom(FLOOD);
+      let isClosed = false;
+      socket.once('close', () => {
+        isClosed = true;
+      });
+      socket.write(requests);
+      await once(socket, 'readable');
 
-    for (let check = 0; check < 6; check += 1) t.mock.timers.tick(5_000);
-    await pause(100);
-    assert.equal(isClosed, false);
-    t.mock.timers.tick(5_000);
-    t.mock.timers.reset();
-    let length = 0;
-    socket.on('data', (data) => {
-      length += data.length;
-    });
-    await untilTrue(() => isClosed);
+      for (let check = 0; check < 6; check += 1) t.mock.timers.tick(5_000);
+      await pause(100);
+      assert.equal(isClosed, false);
+      t.mock.timers.tick(5_000);
+      t.mock.timers.reset();
+      let length = 0;
+      socket.on('data', (data) => {
+        length += data.length;
+      });
+      await untilTrue(() => isClosed);
 
-    assert.ok(length < LARGE.length, 'the whole answer arrived');
-    assert.ok(await isServed(connectFrom(OTHER)));
-  });
+      assert.ok(length < LARGE.length, 'the whole answer arrived');
+      assert.ok(await isServed(connectFrom(OTHER)));
+    });
+  }
 });

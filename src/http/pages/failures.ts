@@ -52,6 +52,10 @@ const words = bilingual(
         title: 'This is not a form',
         text: 'This site accepts only forms from its own pages. Nothing was changed.',
       },
+      429: {
+        title: 'Too many large forms at once',
+        text: 'Nothing was changed. Go back, wait a few seconds and send the form again.',
+      },
       500: {
         title: 'Something went wrong on our side',
         text: 'It’s not your fault. We’ve logged it. Try again, and if it happens again, send the operators the id below.',
@@ -71,6 +75,7 @@ const words = bilingual(
       400: { title: '无法读取此表单', text: '表单的字段过多。未作任何更改。' },
       413: { title: '内容太长', text: '提交的内容超过了本站允许的大小。未作任何更改。' },
       415: { title: '这不是表单', text: '本站只接受来自本站页面的表单。未作任何更改。' },
+      429: { title: '同时提交的大表单太多', text: '未作任何更改。请返回，稍等几秒后重新提交。' },
       500: {
         title: '我们这边出了问题',
         text: '这不是您的错，问题已被记录。请重试；如果再次发生，请把下面的编号告诉管理员。',

@@ -46,7 +46,7 @@ export async function readUpload(
   const { outgoing } = c.env as HttpBindings;
   outgoing.once('close', () => inProgress.delete(from));
   try {
-    const bytes = await inTime(readBytes(c, mostBytes + ROOM_FOR_FIELDS));
+    const bytes = await inTime(readBytes(c, mostBytes + ROOM_FOR_FIELDS, false));
     return bytes === undefined
       ? 'too_slow'
       : await uploadIn(c, await partsOf(bytes, boundary), field, mostBytes);
