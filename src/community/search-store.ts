@@ -5,7 +5,7 @@ import type { PostSummary } from './post-store.ts';
 export interface SearchReads {
   /**
    * Published posts that contain every phrase and have an id less than `below`, newest first. Needs at least
-   * one phrase.
+   * one phrase. Throws `ReadTooSlow` if finding them takes too long.
    */
   postsWith(phrases: readonly (readonly string[])[], below: number, limit: number): Promise<PostSummary[]>;
 }

@@ -13,6 +13,7 @@ export function withEventLog(database: Database, log: Log, levelOf: LevelOf): Da
   return {
     dialect: database.dialect,
     rows: (query) => database.rows(query),
+    rowsWithin: (patienceMs, query) => database.rowsWithin(patienceMs, query),
     first: (query) => database.first(query),
     async atomically(transaction) {
       const outcome = await database.atomically(transaction);

@@ -3,7 +3,7 @@
 import type { PostSummary } from '../../community/post-store.ts';
 import type { SearchReads } from '../../community/search-store.ts';
 import type { Database } from '../engine/database.ts';
-import { fragment, sql } from '../engine/sql.ts';
+import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { SUMMARY_COLUMNS, SUMMARY_TABLES } from './post-summary.ts';
 
 export function search(database: Database): SearchReads {
@@ -40,11 +40,16 @@ const BLOCK = 512;
 /** How many blocks each step searches. The step after them searches all posts that are left. */
 const STEPS = [1, 8, 64];
 
+// A search for common words can read every post. Nobody waits longer for one.
+const MOST_MS = 1500;
+
 /**
  * Search from the newest block of posts to older ones, until there are enough matches. PostgreSQL's index
  * returns all matches at once, unordered, and for a common word nearly every post matches.
  */
 async function searchPostgres(database: Database, { query, below, limit }: Search): Promise<PostSummary[]> {
+  const end = performance.now() + MOST_MS;
+  const rowsInTime = <R>(select: Bound<R>) => database.rowsWithin(end - performance.now(), select);
   const highest = (await database.first(selectHighest()))?.postId ?? 0;
   const ids: number[] = [];
   let next = Math.min(below, highest + 1);
@@ -56,11 +61,11 @@ async function searchPostgres(database: Database, { query, below, limit }: Searc
     const blocks = anyBlock(first, last);
     const select =
       step === undefined ? selectIds.postgres(rest) : selectIdsInBlocks.postgres({ ...rest, blocks });
-    ids.push(...(await database.rows(select)).map(({ id }) => id));
+    ids.push(...(await rowsInTime(select)).map(({ id }) => id));
     next = first * BLOCK;
   }
   if (ids.length === 0) return [];
-  return database.rows(selectByIds.postgres({ ids: `{${ids.join()}}` }));
+  return rowsInTime(selectByIds.postgres({ ids: `{${ids.join()}}` }));
 }
 
 /** A text search query for the blocks from `first` to `last`. */

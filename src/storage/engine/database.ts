@@ -4,7 +4,7 @@ import type { Awaitable } from '../../lib/awaitable.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { type Bound, type Dialect, sql } from './sql.ts';
 
-export { StorageUnavailable } from '../../lib/storage-unavailable.ts';
+export { ReadTooSlow, StorageUnavailable } from '../../lib/storage-unavailable.ts';
 
 /** Statements of a transaction. They have names if the caller needs to know how many rows each changed. */
 export type Effects =
@@ -46,6 +46,8 @@ export interface Database {
   readonly dialect: Dialect;
   /** Reads the current rows: it sees every commit that was confirmed before the request arrived. */
   rows<R>(query: Bound<R>): Awaitable<R[]>;
+  /** As `rows`. PostgreSQL stops after so many milliseconds, and then this throws `ReadTooSlow`. */
+  rowsWithin<R>(patienceMs: number, query: Bound<R>): Awaitable<R[]>;
   /** As `rows`, for the first row. */
   first<R>(query: Bound<R>): Awaitable<R | undefined>;
   /**

@@ -7,6 +7,7 @@ import {
   type Database,
   type Effects,
   type Outcome,
+  ReadTooSlow,
   StorageUnavailable,
   type Transaction,
 } from './database.ts';
@@ -40,6 +41,7 @@ export function openPostgres(url: string, poolSize = 10): PostgresDatabase {
   return {
     dialect: 'postgres',
     rows: (query) => gate.accept(() => select(pool, query)),
+    rowsWithin: (patienceMs, query) => gate.accept(() => selectWithin(pool, patienceMs, query)),
     first: async (query) => (await gate.accept(() => select(pool, query)))[0],
     atomically: (transaction) => gate.accept(() => persist(pool, transaction)),
     isMigrated: () => gate.accept(() => isMigrated(pool)),
@@ -102,6 +104,25 @@ async function select<R>(pool: pg.Pool, query: Bound<R>): Promise<R[]> {
     return rowsOf<R>(await pool.query(config(query)));
   } catch (error) {
     throw translated(error);
+  }
+}
+
+async function selectWithin<R>(pool: pg.Pool, patienceMs: number, query: Bound<R>): Promise<R[]> {
+  try {
+    const client = await pool.connect();
+    const answers = await Promise.allSettled([
+      client.query(plain('BEGIN READ ONLY')),
+      client.query(plain(`SET LOCAL statement_timeout = ${Math.max(1, Math.ceil(patienceMs))}`)),
+      client.query(config(query)),
+    ]);
+    // After a failure, the server treats this as a ROLLBACK.
+    const [end] = await Promise.allSettled([client.query(plain('COMMIT'))]);
+    client.release(end.status === 'rejected' ? end.reason : undefined);
+    const [, , rows] = answers;
+    for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
+    return rows.status === 'fulfilled' ? rowsOf<R>(rows.value) : [];
+  } catch (error) {
+    throw (error as { code?: string }).code === CANCELED ? new ReadTooSlow(error) : translated(error);
   }
 }
 
@@ -222,6 +243,7 @@ async function migrate(pool: pg.Pool): Promise<string[]> {
   }
 }
 
+const CANCELED = '57014';
 const DEADLOCK_OR_SERIALIZATION = new Set(['40P01', '40001']);
 // Connection lost, insufficient resources (disk full, too many connections), operator intervention, system
 // error.

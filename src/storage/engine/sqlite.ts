@@ -23,6 +23,7 @@ export function openSqlite(path: string): SqliteDatabase {
   return {
     dialect: 'sqlite',
     rows: reader.rows,
+    rowsWithin: (_, query) => reader.rows(query),
     first: reader.first,
     readVersion: reader.readVersion,
     atomically: writer.atomically,

@@ -7,6 +7,7 @@ import { byServer } from '../../../src/audit/doer.ts';
 import { write } from '../../../src/community/writing.ts';
 import { createFirstOperator } from '../../../src/identity/user-creation.ts';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
+import { ReadTooSlow } from '../../../src/lib/storage-unavailable.ts';
 import { NO_ENTRY } from '../../../src/storage/audit/audit-trail.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { openApp } from '../../support/app.ts';
@@ -224,4 +225,53 @@ test('A feed is not sent again until it changes', async () => {
   assert.equal(news.status, 200);
   const text = await news.text();
   assert.ok(elementsOf(text).some(({ text: summary }) => summary === 'A bell: and, ]]> & more.'));
+});
+
+test('Of many searches of one address at once most are refused politely, and other pages are served', async (t) => {
+  app.clock.advance(HOUR);
+  const { reads } = portico.community;
+  t.after(() => {
+    portico.community.reads = reads;
+  });
+  let finish = () => {};
+  const end = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  let underWay = 0;
+  const postsWith: typeof reads.postsWith = async (...query) => {
+    underWay += 1;
+    await end;
+    return reads.postsWith(...query);
+  };
+  portico.community.reads = { ...reads, postsWith };
+
+  const answers = Array.from({ length: 6 }, () => visitor.open('/search?q=paper'));
+  const refused = await Promise.race(answers);
+  const home = await visitor.open('/');
+  const before = underWay;
+  finish();
+  const statuses = (await Promise.all(answers)).map(({ status }) => status);
+
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '5']);
+  assert.match(
+    await refused.text(),
+    /Several searches are under way[\s\S]*value="paper"|value="paper"[\s\S]*Several/,
+  );
+  assert.deepEqual([home.status, before], [200, 1]);
+  assert.deepEqual(statuses.sort(), [200, 200, 200, 200, 429, 429]);
+});
+
+test('A search that takes too long says so, and keeps the query', async (t) => {
+  app.clock.advance(HOUR);
+  const { reads } = portico.community;
+  t.after(() => {
+    portico.community.reads = reads;
+  });
+  const postsWith = () => Promise.reject(new ReadTooSlow('canceled'));
+  portico.community.reads = { ...reads, postsWith };
+
+  const answer = await visitor.open('/search?q=paper');
+
+  assert.equal(answer.status, 429);
+  assert.match(await answer.text(), /value="paper"[\s\S]*This search takes too long/);
 });

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';
-import { StorageUnavailable } from '../../../src/storage/engine/database.ts';
+import { ReadTooSlow, StorageUnavailable } from '../../../src/storage/engine/database.ts';
 import { openPostgres } from '../../../src/storage/engine/postgres.ts';
+import { sql } from '../../../src/storage/engine/sql.ts';
 import { identityStore } from '../../../src/storage/identity/identity-store.ts';
 import { migrations } from '../../../src/storage/migrations/index.ts';
 import { createPostgresDatabase, openFreshPostgres } from '../../support/databases.ts';
@@ -45,6 +46,16 @@ describe('PostgreSQL', { skip }, () => {
 
     assert.equal(answers.filter((answer) => typeof answer === 'number').length, 1);
     assert.equal(answers.filter((answer) => answer === undefined).length, 63);
+  });
+
+  test('a read that takes longer than it may is stopped, and its connection serves others', async (t) => {
+    const database = openPostgres(await createPostgresDatabase(t), 1);
+    t.after(() => database.close());
+    const sleep = sql<{ seconds: number }>`SELECT pg_sleep(cast(:seconds AS double precision))`;
+
+    await assert.rejects(async () => database.rowsWithin(100, sleep({ seconds: 5 })), ReadTooSlow);
+    assert.equal((await database.rowsWithin(1000, sleep({ seconds: 0.01 }))).length, 1);
+    assert.equal((await database.rows(sleep({ seconds: 0.2 }))).length, 1);
   });
 
   test('a connection that breaks during a transaction fails that transaction only', async (t) => {

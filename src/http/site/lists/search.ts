@@ -3,6 +3,8 @@
 import { html } from 'hono/html';
 import { MOST_QUERY_CHARACTERS, searchPosts } from '../../../community/search.ts';
 import { partOf } from '../../../lib/part.ts';
+import { ReadTooSlow } from '../../../lib/storage-unavailable.ts';
+import { turnsOf } from '../../../lib/turns.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import { type Html, page } from '../../pages/page.ts';
@@ -24,7 +26,27 @@ export async function searchPage(site: SiteParts, c: PageContext): Promise<Respo
   if (query === '') return pageWith(c, query, 200, html`<p class="soft">${t.hint}</p>`);
   const waitSeconds = await secondsToWait(site, c);
   if (waitSeconds !== undefined) return tooManyPage(c, query, waitSeconds);
-  return pageWith(c, query, 200, await results(c, site, query));
+  try {
+    const content = await inTurn(callerOf(site, c), () => results(c, site, query));
+    return content === undefined ? busyPage(c, query, t.busy) : await pageWith(c, query, 200, content);
+  } catch (error) {
+    if (error instanceof ReadTooSlow) return busyPage(c, query, t.tooSlow);
+    throw error;
+  }
+}
+
+// On PostgreSQL each search takes a connection, which all other pages need too.
+const inTurn = turnsOf({ atOnce: 2, waiting: 20, waitingOfCaller: 3 });
+const BUSY_SECONDS = 5;
+
+function busyPage(c: PageContext, query: string, text: string): Promise<Response> {
+  retryAfter(c, BUSY_SECONDS);
+  return pageWith(c, query, 429, html`<p class="notice error" role="alert">${text}</p>`);
+}
+
+function callerOf(site: SiteParts, c: PageContext): string {
+  const { visit } = c.get('visitor');
+  return visit === undefined ? site.clientAddress(c) : `member ${visit.user.id}`;
 }
 
 function pageWith(c: PageContext, query: string, status: 200 | 429, content: Html): Promise<Response> {
@@ -42,9 +64,7 @@ function pageWith(c: PageContext, query: string, status: 200 | 429, content: Htm
 
 // Each search reads the index, and anyone can search.
 async function secondsToWait(site: SiteParts, c: PageContext): Promise<number | undefined> {
-  const { visit } = c.get('visitor');
-  const caller = visit === undefined ? site.clientAddress(c) : `member ${visit.user.id}`;
-  const hit = await site.counter.hit(`search:${caller}`, SEARCHES_A_MINUTE, WINDOW_SECONDS);
+  const hit = await site.counter.hit(`search:${callerOf(site, c)}`, SEARCHES_A_MINUTE, WINDOW_SECONDS);
   return hit.allowed ? undefined : hit.resetSeconds;
 }
 
@@ -98,6 +118,8 @@ const words = bilingual(
     nothingMore: 'No more posts contain these words.',
     advice: 'Try fewer words, or different ones.',
     tooMany: (wait: string) => `Too many searches this minute. You can search again in ${wait}.`,
+    busy: 'Several searches are under way. Search again in a few seconds.',
+    tooSlow: 'This search takes too long, because very many posts contain these words. Try different ones.',
   },
   {
     title: '搜索',
@@ -110,5 +132,7 @@ const words = bilingual(
     nothingMore: '没有更多包含这些词的文章。',
     advice: '请减少搜索词，或换个词试试。',
     tooMany: (wait: string) => `这一分钟的搜索次数已达上限，${wait}后可以继续搜索。`,
+    busy: '正在处理其他搜索，请过几秒再试。',
+    tooSlow: '包含这些词的文章太多，搜索耗时过长，请换个词试试。',
   },
 );
