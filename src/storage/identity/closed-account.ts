@@ -14,8 +14,8 @@ export function closingEffects(by: Doer, userId: number): Bound<unknown>[] {
   const { at } = by;
   const removal = { userId, at, operatorId: by.kind === 'operator' ? by.userId : undefined };
   return [
-    // These two run before the posts and comments change, because the status tells which ones were visible.
-    deleteWordsOf({ userId }),
+    // Runs before the comments change, because the status tells which ones were visible. The posts' words are
+    // deleted later, in small steps: search finds published posts only, and the words of many posts take seconds.
     uncountComments({ userId }),
     removePublishedPosts(removal),
     removeDrafts(removal),
@@ -46,10 +46,6 @@ interface Removal extends OfUser {
   /** Undefined: the member, or the command line. */
   operatorId: number | undefined;
 }
-
-const deleteWordsOf = sql<OfUser>`
-  DELETE FROM post_words
-  WHERE post_id IN (SELECT id FROM posts WHERE user_id = :userId AND status = 'published')`;
 
 const uncountComments = sql<OfUser>`
   UPDATE posts SET comment_count = comment_count - (

@@ -81,6 +81,15 @@ export const deleteExpiredPersonalTokens = sql<ExpiredBy, { id: number }>`
     ORDER BY expires_at LIMIT cast(:limit AS bigint))
   RETURNING id`;
 
+/** Delete the words of posts that were removed since a time: those of a closed account still have some. */
+export const deleteWordsOfRemovedPosts = sql<{ since: Timestamp; limit: number }, { post_id: number }>`
+  DELETE FROM post_words WHERE post_id IN (
+    SELECT id FROM posts
+    WHERE status = 'removed' AND removed_at > :since
+      AND EXISTS (SELECT 1 FROM post_words WHERE post_words.post_id = posts.id)
+    ORDER BY removed_at DESC LIMIT cast(:limit AS bigint))
+  RETURNING post_id`;
+
 // The database deletes everything that belongs to a post with it, also open reports: the text is gone for good.
 export const deleteRemovedPosts = sql<ExpiredBy, { id: number }>`
   DELETE FROM posts WHERE id IN (

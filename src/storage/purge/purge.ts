@@ -25,6 +25,7 @@ import {
   deleteSecurityEvents,
   deleteUnredeemedCodes,
   deleteViews,
+  deleteWordsOfRemovedPosts,
   eraseRemovedComments,
 } from './expired-rows.ts';
 
@@ -51,6 +52,10 @@ const INVITATION_RETENTION = 30 * DAY;
 const UNSENT_MAIL_RETENTION = 3 * DAY;
 // Deleting a post also deletes its words, comments, likes and views, so a step deletes only a few posts.
 const ROWS_OF_POST = 20;
+// The words of a long post take SQLite some milliseconds.
+const ROWS_OF_WORDS = 100;
+// Words that were left for longer go with their post.
+const LEFT_WORDS = 1 * DAY;
 
 /**
  * Delete expired rows, at most `limit` of each kind, each kind in a transaction of its own. Returns how many
@@ -77,6 +82,7 @@ export async function purgeExpired(
     deleteAttempts({ by: lastExpiry, limit }),
     deleteRevokedPersonalTokens({ by: now - PERSONAL_TOKEN_RETENTION, limit }),
     deleteExpiredPersonalTokens({ by: now - PERSONAL_TOKEN_RETENTION, limit }),
+    deleteWordsOfRemovedPosts({ since: now - LEFT_WORDS, limit: Math.ceil(limit / ROWS_OF_WORDS) }),
     deleteRemovedPosts({ by: lastExpiry - lifetimes.removedPost, limit: Math.ceil(limit / ROWS_OF_POST) }),
     eraseRemovedComments({ by: lastExpiry - lifetimes.removedPost, limit }),
     deleteNotifications({ by: now - lifetimes.notification, limit }),

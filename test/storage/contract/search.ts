@@ -62,6 +62,27 @@ export const search = {
       );
     });
 
+    test('the posts of a closed account are not found, and their words are deleted in small steps', async (t) => {
+      const { community, identity, database, alice, bob } = await openFixture(open, t);
+      for (let number = 1; number <= 12; number += 1) {
+        await community.addPost(asMember(bob), newPost(bob, textOf(`Vault ${number}`)));
+      }
+      await community.addPost(asMember(alice), newPost(alice, textOf('Vault of alice')));
+
+      await identity.closeAccount(asMember(bob, LATER), bob);
+
+      assert.deepEqual(await titlesFound(community, 'vault'), ['Vault of alice']);
+      assert.equal((await database.rows(selectPostsWithWords())).length, 13);
+      const steps = [];
+      for (let step = 0; step < 4; step += 1) {
+        steps.push(await purgeExpired(database, LIFETIMES, LATER + MINUTE, 500));
+      }
+      assert.deepEqual(steps, [5, 5, 2, 0]);
+      assert.deepEqual(await titlesFound(community, 'vault'), ['Vault of alice']);
+      assert.equal((await database.rows(selectPostsWithWords())).length, 1);
+      await checkIndex(database);
+    });
+
     test('a published post is found by all its words, newest first, in pages', async (t) => {
       const { community, bob } = await openFixture(open, t);
       for (const [title, body] of [
