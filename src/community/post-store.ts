@@ -90,6 +90,8 @@ export interface PostReads {
   publishedPostsOf(userId: number, offset: number, limit: number): Awaitable<PublishedPosts>;
   /** A member's drafts after a cursor, last changed first. */
   draftsOf(userId: number, after: Cursor, limit: number): Promise<PostSummary[]>;
+  /** How many drafts a member has, and how many removed ones that are not deleted yet. */
+  countDrafts(userId: number): Promise<{ drafts: number; removed: number }>;
   /** A member's posts that the member or an operator removed after `since`, last removed first. */
   removedPostsOf(userId: number, since: Timestamp): Promise<RemovedPost[]>;
 }

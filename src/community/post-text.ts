@@ -22,7 +22,7 @@ const MOST_BODY_CHARACTERS = 100_000;
 
 export interface PostProblems {
   title?: 'missing' | 'too_long' | 'hidden_characters';
-  body?: 'missing' | 'too_long' | RenderingProblem;
+  body?: 'missing' | 'too_long' | 'too_many_drafts' | RenderingProblem;
   category?: 'unknown';
 }
 

@@ -20,15 +20,19 @@ export async function render(
   return 'problem' in result ? result : { ...result, htmlVersion: MARKDOWN_VERSION };
 }
 
-/** Return the HTML of a stored text. Renders and stores it first if necessary. */
+/**
+ * Return the HTML of a stored text. Renders it first if necessary, and stores it unless it is a draft. `readerId` is
+ * the member for whom a draft is rendered each time: members take turns.
+ */
 export async function htmlOf(
   community: Community,
   kind: TextToRender['kind'],
   text: StoredRendering & { id: number; body: string },
+  readerId?: number,
 ): Promise<string> {
   if (text.html !== undefined && text.htmlVersion >= MARKDOWN_VERSION) return text.html;
   const { id, body } = text;
-  const html = await renewHtml(community, { kind, id, body });
+  const html = await renewHtml(community, { kind, id, body }, readerId);
   return html ?? text.html ?? unformatted(body);
 }
 
@@ -45,8 +49,12 @@ export async function renewRenderings(community: Community): Promise<number> {
 }
 
 // A text that can't be rendered is shown as it was written. This is stored too, so that it isn't tried again.
-async function renewHtml({ renderer, writes }: Community, text: TextToRender): Promise<string | undefined> {
-  const result = await renderer.render(text.body);
+async function renewHtml(
+  { renderer, writes }: Community,
+  text: TextToRender,
+  readerId?: number,
+): Promise<string | undefined> {
+  const result = await renderer.render(text.body, readerId);
   if ('problem' in result && result.problem === 'busy') return undefined;
   const html = 'problem' in result ? unformatted(text.body) : result.html;
   await writes.storeHtml(text, { html, htmlVersion: MARKDOWN_VERSION });

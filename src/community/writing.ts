@@ -64,12 +64,24 @@ export async function write(
   if (by.kind === 'member') {
     const tooFast = await paced(by, community, status === 'draft' ? 'draft' : 'post');
     if (tooFast !== undefined) return tooFast;
+    if (status === 'draft' && (await hasTooManyDrafts(community, authorId))) {
+      return { problems: { body: 'too_many_drafts' } };
+    }
   }
   const rendered = await render(by, community, text.body);
   if ('problem' in rendered) return { problems: { body: rendered.problem } };
   const post = { ...prepareText(text, rendered), ...gainsOf(text, status), userId: authorId, status };
   const id = await community.writes.addPost(by, post);
   return id === undefined ? { isNotActive: true } : { id, version: by.at };
+}
+
+// A draft has at most 100,000 characters, and nobody but its author sees how many there are.
+const MOST_DRAFTS = 200;
+
+// Removed drafts are limited separately, so that removing some makes room.
+async function hasTooManyDrafts({ reads }: Community, authorId: number): Promise<boolean> {
+  const { drafts, removed } = await reads.countDrafts(authorId);
+  return drafts >= MOST_DRAFTS || removed >= MOST_DRAFTS;
 }
 
 /**

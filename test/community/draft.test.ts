@@ -2,10 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { postFor } from '../../src/community/post.ts';
+import { postFor, removePost } from '../../src/community/post.ts';
 import type { PostText } from '../../src/community/post-text.ts';
+import { htmlOf, renewRenderings } from '../../src/community/rendering.ts';
 import { publish, save, write } from '../../src/community/writing.ts';
-import type { Timestamp } from '../../src/lib/clock.ts';
+import { HOUR, type Timestamp } from '../../src/lib/clock.ts';
+import { plainRenderer } from '../support/renderer.ts';
 import { NEW_YEAR, openForum, text } from './forum.ts';
 
 function edit(more: Partial<PostText>, version?: Timestamp) {
@@ -132,4 +134,45 @@ test('a draft whose text was changed at the moment of its publication stays a dr
     assert.ok(result !== undefined && 'newer' in result);
     assert.deepEqual([result.newer.status, result.newer.title], ['draft', 'Newer']);
   }
+});
+
+test('a member can have 200 drafts and as many removed ones; a published or removed draft makes room', async (t) => {
+  const { community, bob, bobWrites, as, setClock } = await openForum(t);
+  const begin = () => write(as(bob), community, { authorId: bob, text: text(), status: 'draft' });
+  const refused = { problems: { body: 'too_many_drafts' } };
+  const ids: number[] = [];
+  for (let count = 0; count < 200; count += 1) ids.push(await bobWrites('draft'));
+
+  assert.deepEqual(await begin(), refused);
+  const last = ids.pop() ?? 0;
+  assert.ok('id' in (await write(as(bob), community, { authorId: bob, text: text(), status: 'published' })));
+  await publish(as(bob), community, last);
+  assert.ok('id' in (await begin()));
+  setClock(HOUR);
+  for (const id of ids) await removePost(as(bob), community, id);
+  await bobWrites('draft').then((id) => removePost(as(bob), community, id));
+  assert.deepEqual(await begin(), refused);
+});
+
+test('the HTML of a draft is not stored, and that of a published post is, from its first reader on', async (t) => {
+  const { community, bob, bobWrites, as } = await openForum(t);
+  const id = await bobWrites('draft');
+  const read = async () => {
+    const post = await postFor(community, bob, id);
+    assert.ok(post !== undefined);
+    const html = await htmlOf(community, 'post', post, bob);
+    return [html, (await postFor(community, bob, id))?.html];
+  };
+  const rendered = (await plainRenderer.render(text().body)) as { html: string };
+
+  const unsaved = await read();
+  await save(as(bob), community, draft(id), edit({}));
+  const saved = await read();
+  const background = await renewRenderings(community);
+  await publish(as(bob), community, id);
+  const published = await read();
+
+  assert.deepEqual([unsaved, saved], Array(2).fill([rendered.html, undefined]));
+  assert.equal(background, 0);
+  assert.deepEqual(published, [rendered.html, rendered.html]);
 });

@@ -114,6 +114,7 @@ const PROBLEMS = {
   body: {
     missing: '--body-file: the text is empty.',
     too_long: '--body-file: the text must have at most 100,000 characters.',
+    too_many_drafts: 'The member has too many drafts.',
     too_complex: 'The formatting of the text is too complex to be displayed.',
     busy: 'Too many texts are waiting to be rendered.',
   },

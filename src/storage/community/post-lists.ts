@@ -25,6 +25,9 @@ export function postLists(database: Database): PostReads {
       const rows = database.rows(selectNewestFirst({ userId, offset, limit }));
       return andThen(both(rows, count), ([items, row]) => ({ items, total: row?.count ?? 0 }));
     },
+    async countDrafts(userId) {
+      return (await database.first(selectDraftCounts({ userId }))) ?? { drafts: 0, removed: 0 };
+    },
     draftsOf: async (userId, after, limit) => database.rows(selectDrafts({ userId, ...after, limit })),
     async removedPostsOf(userId, since) {
       return (await database.rows(selectRemovedPosts({ userId, since }))).map(removedPostOf);
@@ -105,3 +108,7 @@ function removedPostOf({ removedBy, openReports, ...post }: RemovedRow): Removed
     isReported: openReports > 0,
   };
 }
+
+const selectDraftCounts = sql<{ userId: number }, { drafts: number; removed: number }>`
+  SELECT (SELECT count(*) FROM posts WHERE user_id = :userId AND status = 'draft') AS drafts,
+    (SELECT count(*) FROM posts WHERE user_id = :userId AND status = 'removed' AND published_at IS NULL) AS removed`;

@@ -45,7 +45,7 @@ interface RenewedRow extends TextRow {
 
 const setHtml = {
   post: sql<RenewedRow>`
-    UPDATE posts SET html = :html, html_version = :htmlVersion
+    UPDATE posts SET html = CASE WHEN published_at IS NOT NULL THEN cast(:html AS text) END, html_version = :htmlVersion
     WHERE id = :id AND body = :body AND html_version < :htmlVersion`,
   comment: sql<RenewedRow>`
     UPDATE comments SET html = :html, html_version = :htmlVersion

@@ -44,6 +44,7 @@ export async function autosaveDraft(
 function answer(site: SiteParts, c: PageContext, result: Saved): Response {
   const t = words[c.get('visitor').language];
   if ('problems' in result) {
+    if (result.problems.body === 'too_many_drafts') return refusal(c, 400, t.tooManyDrafts);
     return result.problems.body === 'busy' ? refusal(c, 503, t.busy) : refusal(c, 400, t.problem);
   }
   if ('newer' in result) return refusal(c, 409, t.newer);
@@ -74,6 +75,8 @@ const words = bilingual(
     gone: 'Not saved. This draft no longer exists. Copy your text to keep it.',
     problem:
       'Not saved. The title or the text is too long, the formatting is too complex, or the title contains a hidden character.',
+    tooManyDrafts:
+      'Not saved. You can have 200 drafts, and 200 removed ones. Publish or remove one in another tab. Your text is still here.',
     busy: 'Not saved yet. The server is busy. Your text is still here.',
     newer:
       'Not saved. The draft was saved or published somewhere else after you opened this page. Press “Save draft” to choose a version, or copy your text and reload the page.',
@@ -81,6 +84,8 @@ const words = bilingual(
   {
     gone: '未保存：此草稿已不存在。请先复制您写的内容。',
     problem: '未保存：标题或正文过长，正文的格式过于复杂，或标题中含有不可见字符。',
+    tooManyDrafts:
+      '未保存。最多可以有 200 篇草稿和 200 篇已移除的草稿。请在另一个标签页中发布或移除一篇；您写的内容仍在此页。',
     busy: '尚未保存：服务器正忙。您写的内容仍在此页。',
     newer:
       '未保存：您打开此页后，草稿已在别处保存或发布。请点击“保存草稿”选择保留哪个版本，或复制您写的内容后刷新页面。',

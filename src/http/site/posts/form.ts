@@ -159,6 +159,8 @@ const words = bilingual(
       too_long: 'The text can have at most 100,000 characters.',
       too_complex:
         'This text can’t be displayed, because its formatting is too complex. Shorten it, or use less Markdown.',
+      too_many_drafts:
+        'Not saved: you can have 200 drafts, and 200 removed ones. Publish or remove a draft first. Removed ones are deleted after 30 days.',
       busy: 'The server is busy. Nothing was saved. Try again in a moment.',
     },
     categoryProblem: 'Choose a category.',
@@ -188,6 +190,8 @@ const words = bilingual(
       missing: '请输入正文。',
       too_long: '正文最多 100,000 个字符。',
       too_complex: '正文的格式过于复杂，无法显示。请缩短正文，或减少 Markdown 标记。',
+      too_many_drafts:
+        '未保存：最多可以有 200 篇草稿和 200 篇已移除的草稿。请先发布或移除一篇草稿；已移除的草稿会在 30 天后删除。',
       busy: '服务器正忙，内容尚未保存。请稍后再试。',
     },
     categoryProblem: '请选择一个分类。',

@@ -62,7 +62,7 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
           <h1>${title}</h1>
           ${byline(post, language)}
         </header>
-        ${prose(await htmlOf(site.community, 'post', post))}
+        ${prose(await htmlOf(site.community, 'post', post, post.status === 'draft' ? post.userId : undefined))}
         <footer>
           <p class="meta">${countsOf(post, language)}</p>
           ${isOwn ? ownActions(post, language) : ''}
