@@ -91,12 +91,13 @@ const LONGEST_PATH = 16 * 1024;
 const TEXTS = ['title', 'body', 'bio', 'note'];
 // Three times the longest post: a page shows a text again that is too long.
 const LONGEST_TEXT = 300_000;
-// The longest post.
+// The longest post. For strangers the page is no longer than others that anyone can open.
 const MOST_SHOWN_AGAIN = 100_000;
+const MOST_SHOWN_TO_STRANGERS = 10_000;
 
 /**
  * Answer that the form does not belong to the browser's current session. Nothing was changed. The page shows
- * a member's text again, so that it can be copied. For strangers that would be a way to fill the memory.
+ * the text again, so that it can be copied. A long one is shown to members only, or it would fill the memory.
  */
 export async function outdatedForm(
   c: PageContext,
@@ -105,10 +106,11 @@ export async function outdatedForm(
   const visitor = c.get('visitor');
   const t = words[visitor.language];
   const written = TEXTS.map((name) => form?.text(name) ?? '').filter((text) => text !== '');
-  const isShort = written.join('').length <= MOST_SHOWN_AGAIN;
-  const isShown = isShort && written.length > 0 && ((await visitor.wasMember?.()) ?? false);
+  const { length } = written.join('');
+  const isForAnyone = length <= MOST_SHOWN_TO_STRANGERS;
+  const isShown = isForAnyone || (length <= MOST_SHOWN_AGAIN && ((await visitor.wasMember?.()) ?? false));
   const texts = isShown ? written : [];
-  const back = isShown || written.length === 0 ? t.back : t.copyFirst;
+  const back = isShown ? t.back : t.copyFirst;
   return page(
     c,
     { title: t.title, status: 403 },

@@ -15,7 +15,7 @@ await person(portico, 'alice');
 const QUOTES = '"'.repeat(100_000);
 const write = (browser: Browser, body: string) => browser.post('/write', new URLSearchParams({ body }));
 
-test('A refused form shows a stranger no text, and says how to keep it', async () => {
+test('A refused form shows a stranger no long text, and says how to keep it', async () => {
   const stranger = new Browser(app.url);
   stranger.setCookie('portico_session', 'a'.repeat(54));
 
@@ -23,6 +23,7 @@ test('A refused form shows a stranger no text, and says how to keep it', async (
 
   assert.ok(page.length < 10_000, `${page.length} characters`);
   assert.match(page, /Go back and copy your text\./);
+  assert.ok((await (await write(stranger, '"'.repeat(10_000))).text()).includes('&quot;'.repeat(10_000)));
 });
 
 test('It shows a member the text again, up to the length of a post', async () => {
@@ -40,7 +41,7 @@ test('It shows the text to a member whose session has expired since', async () =
   const browser = await browserOf(app, 'alice');
   app.clock.advance(15 * DAY);
 
-  const page = await (await write(browser, 'A long evening’s work')).text();
+  const page = await (await write(browser, `${'Words. '.repeat(2_000)}A long evening’s work`)).text();
 
   assert.match(page, /Your text, to copy[\s\S]*A long evening’s work/);
 });
