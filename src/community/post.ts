@@ -5,6 +5,7 @@ import type { Awaitable } from '../lib/awaitable.ts';
 import { DAY } from '../lib/clock.ts';
 import type { Community } from './community.ts';
 import { XP_FOR_POST } from './level.ts';
+import { paced, type TooFast } from './pace.ts';
 import type { Post, PublishedPosts, RemovedPost } from './post-store.ts';
 import { gainsOf } from './post-text.ts';
 
@@ -45,14 +46,20 @@ export async function removePost(by: MemberDoer, { writes }: Community, id: numb
   return writes.removePost(by, id, XP_FOR_POST);
 }
 
-/** Restore a post, with its points, that the member removed within the last 30 days. False if that is refused. */
+/**
+ * Restore a post, with its points, that the member removed within the last 30 days. False if that is refused. Only
+ * restoring is limited, because a post can be removed again only after it was restored.
+ */
 export async function restorePost(
   by: MemberDoer,
-  { reads, writes }: Community,
+  community: Community,
   id: number,
-): Promise<boolean> {
+): Promise<boolean | TooFast> {
+  const { reads, writes } = community;
   const post = await reads.findPost(id);
-  if (post === undefined) return false;
+  if (post?.userId !== by.userId || post.status !== 'removed') return false;
+  const tooFast = await paced(by, community, 'edit');
+  if (tooFast !== undefined) return tooFast;
   const publication = { ...gainsOf(post, 'published'), version: post.updatedAt };
   return writes.restorePost(by, id, publication, by.at - RESTORABLE_FOR);
 }

@@ -221,3 +221,29 @@ describe('a text', () => {
     assert.equal((await postFor(community, undefined, id))?.title, 'On arches');
   });
 });
+
+test('restoring another member’s post, or one that is not removed, computes nothing', async (t) => {
+  const { community, alice, bob, bobWrites, as } = await openForum(t);
+  const id = await bobWrites('published', { body: '\ufdfa'.repeat(20_000) });
+  const start = process.threadCpuUsage();
+
+  const refused = [await restorePost(as(alice), community, id), await restorePost(as(bob), community, id)];
+
+  const { user } = process.threadCpuUsage(start);
+  assert.deepEqual(refused, [false, false]);
+  assert.ok(user < 15_000, `${user} µs`);
+});
+
+test('a member can restore 60 posts an hour, with the edits', async (t) => {
+  const { community, bob, bobWrites, setClock, as } = await openForum(t);
+  const id = await bobWrites('published');
+  const restoreAgain = async () => {
+    await removePost(as(bob), community, id);
+    return restorePost(as(bob), community, id);
+  };
+  for (let count = 0; count < 60; count += 1) assert.equal(await restoreAgain(), true);
+
+  assert.deepEqual(await restoreAgain(), { retryAfterSeconds: 3600 });
+  setClock(HOUR);
+  assert.equal(await restoreAgain(), true);
+});

@@ -150,6 +150,8 @@ const words = bilingual(
       draft: (wait: string) =>
         `You’ve started a lot of drafts this hour. You can start another one in ${wait}.`,
       preview: (wait: string) => `You’ve previewed a lot this minute. You can preview again in ${wait}.`,
+      restore: (wait: string) =>
+        `You’ve changed or restored a lot of posts this hour. You can restore this one in ${wait}.`,
       edit: (wait: string) =>
         `Not saved: you’ve saved a lot of changes this hour. You can save again in ${wait}. Your text is still below.`,
     },
@@ -161,6 +163,7 @@ const words = bilingual(
       post: (wait) => `您这一小时发布的文章已达上限，${wait}后可以继续发布。在此之前，可以先存为草稿。`,
       draft: (wait) => `您这一小时新建的草稿已达上限，${wait}后可以继续新建。`,
       preview: (wait) => `您这一分钟预览的次数已达上限，${wait}后可以继续预览。`,
+      restore: (wait) => `您这一小时修改和恢复的次数已达上限，${wait}后可以恢复这篇文章。`,
       edit: (wait) => `未保存：您这一小时的修改次数已达上限，${wait}后可以再次保存。您写的内容仍保留在下方。`,
     },
   },

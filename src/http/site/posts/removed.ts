@@ -20,6 +20,7 @@ import { postPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { excerptOf, titleOf } from '../lists/item.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { tooFastText } from './editing.ts';
 
 export const REMOVED_PATH = '/posts/removed';
 
@@ -31,28 +32,34 @@ export function removedPostsPage(site: SiteParts, c: PageContext, user: User): P
 /** Restore a post that its author removed, or say why it can't be restored. */
 export async function restoreOwnPost(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const id = idIn(c);
-  if (await restorePost(byMember(user, site.clock), site.community, id)) {
+  const restored = await restorePost(byMember(user, site.clock), site.community, id);
+  if (typeof restored === 'object') {
+    return pageOfRemovedPosts(site, c, user, { status: 429, text: tooFastText(c, restored, 'restore') });
+  }
+  if (restored) {
     const post = await postFor(site.community, user.id, id);
     return c.redirect(post === undefined ? REMOVED_PATH : postPath(post), 303);
   }
   const problem = await problemWithRestoring(site.community, user.id, id);
-  return problem === undefined ? notFoundPage(c) : pageOfRemovedPosts(site, c, user, problem);
+  if (problem === undefined) return notFoundPage(c);
+  const text = words[c.get('visitor').language][problem];
+  return pageOfRemovedPosts(site, c, user, { status: 409, text });
 }
 
 async function pageOfRemovedPosts(
   site: SiteParts,
   c: PageContext,
   user: User,
-  problem?: 'removed_by_operator' | 'reported',
+  problem?: { status: 409 | 429; text: string },
 ): Promise<Response> {
   const t = words[c.get('visitor').language];
   const posts = await removedPostsOf(site.community, user.id);
   return page(
     c,
-    { title: t.title, status: problem === undefined ? 200 : 409 },
+    { title: t.title, status: problem?.status ?? 200 },
     html`
       <h1>${t.title}</h1>
-      ${problem !== undefined && html`<p class="notice error" role="alert">${t[problem]}</p>`}
+      ${problem !== undefined && html`<p class="notice error" role="alert">${problem.text}</p>`}
       <p class="soft">${t.explanation}</p>
       <p class="links"><a href="/drafts">${t.drafts}</a></p>
       ${posts.length === 0 ? html`<p class="empty">${t.nothing}</p>` : posts.map((post) => item(site, c, post))}`,
