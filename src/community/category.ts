@@ -12,6 +12,9 @@ export const DEFAULT_CATEGORY = 'General';
 export const MOST_CATEGORY_CHARACTERS = 40;
 const MOST_DESCRIPTION_CHARACTERS = 160;
 
+// Categories whose names differ only in signs that a slug lacks.
+const MOST_OF_SLUG = 100;
+
 /** The access to storage that finding and creating a category needs. */
 interface CategoryAccess {
   categories(): Promise<readonly Category[]>;
@@ -43,11 +46,12 @@ export async function findOrCreateCategory(
   const existing = (await categories()).find((category) => hasName(category, name));
   if (existing !== undefined) return existing;
   const slug = slugOf(name);
-  for (let number = 1; ; number += 1) {
+  for (let number = 1; number <= MOST_OF_SLUG; number += 1) {
     const category = await ensureCategory(number === 1 ? slug : `${slug}-${number}`, name);
     // "C" and "C++" have the same slug and are two categories.
     if (hasName(category, name)) return category;
   }
+  return undefined;
 }
 
 export function slugOf(name: string): string {
@@ -117,7 +121,8 @@ export function deleteCategory(by: Doer, { writes }: Community, slug: string): P
 
 // The text as a name, or undefined if no category can have it.
 function nameOf(text: string): string | undefined {
-  const name = normalForm(text, 'NFC').trim();
+  // Databases can't store half of an emoji, so the name would not be the one that was stored.
+  const name = normalForm(text.toWellFormed(), 'NFC').trim();
   const length = [...name].length;
   const isInvalid = length === 0 || length > MOST_CATEGORY_CHARACTERS || hasHiddenCharacters(name);
   return isInvalid ? undefined : name;

@@ -36,6 +36,27 @@ test('a category is found by its name in upper or lower case, and created if the
   assert.deepEqual(again, category);
 });
 
+test('a name with half of an emoji is stored as one category, with a replacement character', async (t) => {
+  const community = await openCommunity(t);
+
+  const category = await categoryNamed(SERVER, community, '\ud83dx');
+  const again = await categoryNamed(SERVER, community, '\ud83dx');
+
+  assert.equal(category?.name, '\ufffdx');
+  assert.deepEqual(again, category);
+  assert.equal((await community.reads.categories()).length, 2);
+});
+
+test('of names with the same slug there can be 100', async (t) => {
+  const community = await openCommunity(t);
+  const nameOf = (number: number) => `C${'+'.repeat(number % 15)}${'-'.repeat(Math.floor(number / 15))}`;
+  for (let number = 0; number < 100; number += 1) {
+    assert.ok(await categoryNamed(SERVER, community, nameOf(number)));
+  }
+
+  assert.equal(await categoryNamed(SERVER, community, nameOf(100)), undefined);
+});
+
 test('two names with the same slug are two categories', async (t) => {
   const community = await openCommunity(t);
 
