@@ -6,6 +6,7 @@ import { XP_FOR_COMMENT, XP_FOR_LIKE } from '../community/level.ts';
 import { POPULARITY_WEIGHT } from '../community/popularity.ts';
 import {
   gainsOf,
+  lengthOf,
   MOST_TITLE_CHARACTERS,
   type PostProblems,
   type PostText,
@@ -62,7 +63,7 @@ export function fittingTitle(title: string, body: string): string {
 export function commentsOf(body: string): string[] {
   const parts: string[] = [];
   let rest = body.trim();
-  while ([...rest].length > MOST_COMMENT_CHARACTERS) {
+  while (lengthOf(rest, MOST_COMMENT_CHARACTERS) > MOST_COMMENT_CHARACTERS) {
     const beginning = [...rest.slice(0, 2 * MOST_COMMENT_CHARACTERS)]
       .slice(0, MOST_COMMENT_CHARACTERS)
       .join('');

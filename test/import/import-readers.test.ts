@@ -1,14 +1,18 @@
 // The readers of the import: documents that arrive in pieces, texts of other programs, and counting with little memory.
 
 import assert from 'node:assert/strict';
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { commentsOf, fittingTitle } from '../../src/import/checked-records.ts';
 import { DigestTable } from '../../src/import/digest-table.ts';
 import { markdownFromDiscourse } from '../../src/import/formats/discourse-text.ts';
 import { JsonElementReader } from '../../src/import/formats/json-elements.ts';
+import { readJsonLines } from '../../src/import/formats/json-lines.ts';
 import { markdownFromWordPress, plainTitle } from '../../src/import/formats/wordpress-text.ts';
 import { DamagedFile } from '../../src/import/record.ts';
+import { temporaryFolder } from '../support/databases.ts';
 
 test('The elements of a document are the same, wherever it is cut into pieces.', () => {
   const document = fc.record({
@@ -184,4 +188,29 @@ test('A title is cut to fit, loses hidden characters, and comes from the text if
   assert.equal(fittingTitle(' On\twalking ', ''), 'On walking');
   assert.equal([...fittingTitle('x'.repeat(300), '')].length, 120);
   assert.equal(fittingTitle('', '## Slowly\n\nand *far*'), 'Slowly and far');
+});
+
+test('A text of two million characters is split into comments in a fraction of a second', () => {
+  const start = process.threadCpuUsage();
+
+  const parts = commentsOf('word '.repeat(400_000));
+
+  const { user } = process.threadCpuUsage(start);
+  assert.equal(parts.length, 400);
+  assert.ok(user < 500_000, `${user} µs`);
+});
+
+test('Half of an emoji, which another program cut, is replaced in every text', async (t) => {
+  const file = join(await temporaryFolder(t), 'community.jsonl');
+  const lines = [
+    '{"type":"category","name":"Cut \\ud83d"}',
+    '{"type":"category","name":"Whole \\ud83d\\udc7b"}',
+  ];
+  await writeFile(file, lines.join('\n'));
+  const { size } = await stat(file);
+
+  const names: unknown[] = [];
+  for await (const entry of readJsonLines(file, size).entries) names.push('name' in entry && entry.name);
+
+  assert.deepEqual(names, ['Cut \ufffd', 'Whole 👻']);
 });

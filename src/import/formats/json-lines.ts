@@ -73,7 +73,7 @@ function entryFrom({ number, text, problem }: Line, occurrences: DigestTable): F
   if (text === undefined) return refusal(problem === 'too_long' ? 'is too long' : 'is not UTF-8');
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text, text.includes('\\ud') || text.includes('\\uD') ? wellFormed : undefined);
   } catch {
     return refusal(
       'is not JSON: expected one record in braces, such as {"type":"member","username":"alice"}',
@@ -85,6 +85,11 @@ function entryFrom({ number, text, problem }: Line, occurrences: DigestTable): F
   // Two equal lines are two records. Counting them gives each the same id in every run.
   const digest = digestOf(text.trim());
   return recordFrom(result.value, ownId ?? `${digest}-${occurrences.add(digest)}`, place);
+}
+
+// Half of an emoji, which another program cut, is replaced as databases would do it.
+function wellFormed(_: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
 function recordFrom(line: LineContent, id: string, place: Place): FileEntry {
