@@ -190,3 +190,13 @@ test('A request that is far too long is refused without failing.', async () => {
   assert.equal(long.status, 303);
   assert.ok([414, 431].includes(longer.status), String(longer.status));
 });
+
+for (const path of ['/oauth/authorize', '/oauth/logout']) {
+  test(`So is a form of more than 16 kB for ${path}, which would be repeated in an address.`, async () => {
+    const post = (length: number) =>
+      new Browser(app.url).post(path, new URLSearchParams({ state: 'x'.repeat(length - 'state='.length) }));
+
+    assert.notEqual((await post(15_000)).status, 413);
+    assert.equal((await post(16 * 1024 + 1)).status, 413);
+  });
+}

@@ -21,11 +21,14 @@ import { formPostPage } from './form-post-page.ts';
 import { noRedirectPage } from './no-redirect-page.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 
+// The server accepts no longer address either.
+const MOST_FORM_BYTES = 16 * 1024;
+
 /** Answer an authorization request. GET and POST mean the same, HEAD has no effect. */
 export async function authorizationEndpoint(parts: OAuthParts, c: PageContext): Promise<Response> {
   if (c.req.raw.method === 'HEAD') return c.body(null, 200, { 'Cache-Control': 'no-store' });
   c.header('Cache-Control', 'no-store');
-  const pairs = c.req.method === 'POST' ? await bodyPairs(c) : queryPairs(c);
+  const pairs = c.req.method === 'POST' ? await bodyPairs(c, MOST_FORM_BYTES) : queryPairs(c);
   return answerRequest(parts, c, pairs);
 }
 

@@ -24,10 +24,13 @@ import { PATHS } from '../routes.ts';
 import { formTargetsFor } from '../security-headers.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 
+// The server accepts no longer address.
+const LONGEST_REQUEST = 16 * 1024;
+
 /** Answer the request of an application, by GET or POST. */
 export async function logoutEndpoint(parts: OAuthParts, c: PageContext): Promise<Response> {
   if (c.req.raw.method === 'HEAD') return c.body(null, 200, { 'Cache-Control': 'no-store' });
-  const pairs = c.req.method === 'POST' ? await bodyPairs(c) : queryPairs(c);
+  const pairs = c.req.method === 'POST' ? await bodyPairs(c, LONGEST_REQUEST) : queryPairs(c);
   return withRequest(parts, c, pairs, async (request) => {
     const { visit } = c.get('visitor');
     const query = new URLSearchParams(pairs).toString();
@@ -43,9 +46,6 @@ export async function logoutEndpoint(parts: OAuthParts, c: PageContext): Promise
 function isOfSignIn({ signIn }: LogoutRequest, { user, authenticatedAt }: Visit): boolean {
   return signIn?.userId === user.id && signIn.authTime === authTimeOf(authenticatedAt);
 }
-
-// The server accepts no longer address.
-const LONGEST_REQUEST = 16 * 1024;
 
 /** Take the member's answer to the question. */
 export async function answerLogout(parts: OAuthParts, c: PageContext, form: PostedForm): Promise<Response> {
