@@ -3,6 +3,7 @@
 // Plain JavaScript, so that the compile cache is on before the first TypeScript file is loaded, and so that an
 // old Node can read this file and say what is wrong.
 
+import { statSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
 
@@ -12,8 +13,10 @@ if (Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) {
   // NODE_COMPILE_CACHE names another folder. Without write access everything works, but starts more slowly.
   module.enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
   try {
-    // Settings of a file .env in the current folder. Those of the environment win.
-    process.loadEnvFile();
+    // Settings of a file .env in the current folder. Those of the environment win. In a folder such as /tmp, another
+    // user may have left one that names another database.
+    if ([0, process.getuid?.() ?? 0].includes(statSync('.env').uid)) process.loadEnvFile();
+    else process.stderr.write('portico: the file .env is not read, because it belongs to another user.\n');
   } catch (error) {
     if (error.code !== 'ENOENT') {
       process.stderr.write(`portico: the file .env in ${process.cwd()} can't be read (${error.code})\n`);

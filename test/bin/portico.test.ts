@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -56,6 +56,19 @@ test('The settings of a file .env in the current folder hold, unless the environ
   );
 
   assert.deepEqual(run(['serve'], { BRAND: 'quince' }), { stdout: 'Orchard quince', stderr: '' });
+});
+
+const isRoot = process.getuid?.() === 0;
+
+test('A file .env of another user is not read.', { skip: !isRoot && 'needs root to change an owner' }, () => {
+  writeFileSync(join(folder, '.env'), 'SITE_NAME=Orchard\n');
+  writeFileSync(join(folder, 'src/main.ts'), 'process.stdout.write(String(process.env.SITE_NAME));\n');
+  chownSync(join(folder, '.env'), 12_345, 12_345);
+
+  assert.deepEqual(run(['serve']), {
+    stdout: 'undefined',
+    stderr: 'portico: the file .env is not read, because it belongs to another user.\n',
+  });
 });
 
 test('Compiled code is cached in node_modules, or in the folder NODE_COMPILE_CACHE.', () => {
