@@ -27,13 +27,13 @@ interface BackgroundParts {
 type SendMails = () => Promise<number>;
 
 /** Make the function that sends some of the mails that are due. It returns how many were due, 0 if none are left. */
-export function mailSender({ config, identity, site, log }: BackgroundParts): SendMails {
-  const mailer = openMailer(config.mail, log);
+export function mailSender({ config, identity, site, log }: BackgroundParts, mailer: Mailer): SendMails {
   const send = async (facts: MailFacts) => mailer(letterOf(await currentSite(site), facts));
   return () => sendDueMails(identity, send, logMailFailure(log, config.mail));
 }
 
-function openMailer({ smtpUrl, outbox, from }: Config['mail'], log: Log): Mailer {
+/** Prepare to send mails to the mail server, or into the outbox if there is none. */
+export function openMailer({ smtpUrl, outbox, from }: Config['mail'], log: Log): Mailer {
   if (smtpUrl !== undefined) return smtpMailer(smtpUrl, from);
   return folderMailer(outbox, from, (file) => log.info({ file }, 'wrote a mail to the outbox'));
 }

@@ -3,7 +3,7 @@
 import type { AuditLog } from './audit/audit-log.ts';
 import { type BackgroundWorkName, withRecord } from './audit/background-work.ts';
 import { levelOf, SECURITY_EVENT_LIFETIME } from './audit/security-event.ts';
-import { mailSender, startMailing, startRendering } from './background.ts';
+import { mailSender, openMailer, startMailing, startRendering } from './background.ts';
 import type { Community } from './community/community.ts';
 import { NOTIFICATION_LIFETIME } from './community/notification.ts';
 import { RESTORABLE_FOR } from './community/post.ts';
@@ -25,6 +25,7 @@ import { type Clock, systemClock } from './lib/clock.ts';
 import { type Counter, processCounter } from './lib/counter.ts';
 import { counterWithFallback } from './lib/counter-with-fallback.ts';
 import { type Log, openLog } from './lib/log.ts';
+import type { Mailer } from './lib/mail.ts';
 import type { Rounds } from './lib/rounds.ts';
 import { openTextRenderer } from './lib/text-renderer.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
@@ -32,6 +33,7 @@ import { derivedSecret } from './oauth/derived-secret.ts';
 import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
 import { maintainSigningKeys, prepareSigningKeys } from './oauth/signing-key.ts';
 import { redisFailure } from './setting-failures.ts';
+import { DEFAULT_SETTINGS } from './site/settings.ts';
 import { type Site, type SiteStore, settingsOf } from './site/site.ts';
 import { auditStore } from './storage/audit/audit-log.ts';
 import { backgroundWorkWrites } from './storage/audit/background-work.ts';
@@ -117,11 +119,12 @@ export async function compose(
   const views = viewsOf(modules, log);
   const setupToken = () => derivedSecret(modules.oauth, 'setup');
   const parts: Parts = { config, clock, log, counter, database, ...modules, views, setupToken };
-  const sendMails = mailSender(parts);
+  const mailer = openMailer(config.mail, log);
+  const sendMails = mailSender(parts, mailer);
   return {
     ...parts,
     prepare: () => prepare(parts),
-    app: () => appOf(parts),
+    app: () => appOf(parts, mailer),
     sendMails,
     startMailing: () => startMailing(parts, sendMails),
     startRendering: () => startRendering(parts),
@@ -181,10 +184,10 @@ function modulesOn(database: EitherDatabase, config: Config, clock: Clock, log: 
 
 function siteOn(
   settings: SiteStore,
-  { siteName, baseUrl, signUp, securityContact }: Config,
+  { siteName, baseUrl, signUp, timeZone, securityContact }: Config,
   clock: Clock,
 ): Site {
-  const defaults = { name: siteName, sentence: '', signUp };
+  const defaults = { ...DEFAULT_SETTINGS, name: siteName, signUp, timeZone };
   return { reads: settings, writes: settings, clock, baseUrl, securityContact, defaults };
 }
 
@@ -226,7 +229,7 @@ async function prepare({ database, oauth }: Parts): Promise<void> {
   await prepareSigningKeys(oauth);
 }
 
-function appOf(parts: Parts): HttpHandlers {
+function appOf(parts: Parts, sendMail: Mailer): HttpHandlers {
   const { oauth, identity, community, audit, views, site, counter, clock, log, setupToken, config } = parts;
   const appParts: AppParts = {
     oauth,
@@ -239,6 +242,8 @@ function appOf(parts: Parts): HttpHandlers {
     log,
     setupToken,
     probeSecret: () => derivedSecret(oauth, 'probe'),
+    sendMail,
+    hasMailServer: config.mail.smtpUrl !== undefined,
     knownBrowserSecret: () => derivedSecret(oauth, 'known browsers'),
     site,
     clientAddress: clientAddress(config.trustedProxies),

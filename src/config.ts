@@ -20,6 +20,7 @@ import {
   readSecurityContact,
   readSiteName,
   readSmtpUrl,
+  readTimeZoneSetting,
   readTrustedProxies,
   wholeNumber,
   wholeNumberOrAuto,
@@ -50,13 +51,16 @@ export interface Config {
   workers: number;
   /** Who can sign up: anyone, people with an invitation, or nobody. */
   signUp: (typeof SIGN_UP_MODES)[number];
+  /** The time zone of pages and mails, until an operator chooses another: an IANA name. */
+  timeZone: string;
   /** Where to report vulnerabilities: a mailto: or https: address. */
   securityContact: string | undefined;
   mail: {
     /** The server that sends email. If undefined, email is written into the folder `outbox`. */
     smtpUrl: string | undefined;
     outbox: string;
-    from: { name: string; address: string };
+    /** Without a name, mails are from the site's own name. */
+    from: { name: string | undefined; address: string };
   };
   /** The service that new passwords are checked with; undefined if they aren't. */
   breachedPasswordsUrl: string | undefined;
@@ -90,6 +94,7 @@ const NAMES = [
   'WORKERS',
   'METRICS_PORT',
   'SIGN_UP',
+  'TIME_ZONE',
   'SMTP_URL',
   'MAIL_FROM',
   'BREACHED_PASSWORDS_URL',
@@ -175,13 +180,14 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     metricsPort,
     breachedPasswordsUrl: readBreachedPasswordsUrl(values.BREACHED_PASSWORDS_URL),
     signUp: oneOf(values, 'SIGN_UP', SIGN_UP_MODES) ?? 'open',
+    timeZone: readTimeZoneSetting(values.TIME_ZONE ?? 'Asia/Shanghai'),
     securityContact: readSecurityContact(values.SECURITY_CONTACT),
     backup: backupOf(values, database),
     warnings: [...mistypedSettings(environment), ...localLinks(host, values.BASE_URL, baseUrl)],
     mail: {
       smtpUrl: readSmtpUrl(values.SMTP_URL),
       outbox: outboxBeside(database),
-      from: readMailFrom(values.MAIL_FROM?.trim(), siteName, new URL(baseUrl).hostname),
+      from: readMailFrom(values.MAIL_FROM?.trim(), new URL(baseUrl).hostname),
     },
   };
 }

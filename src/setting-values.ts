@@ -3,6 +3,7 @@
 import { DAY, HOUR, MINUTE } from './lib/clock.ts';
 import { isNetwork } from './lib/network.ts';
 import { escapeHidden } from './lib/one-line.ts';
+import { readTimeZone } from './lib/time-zone.ts';
 import { isLoopback } from './oauth/redirect-uri.ts';
 
 /** A setting that can't be used. The message is one line for the operator and contains no secret. */
@@ -107,6 +108,12 @@ export function readSiteName(text: string): string {
   throw new InvalidSetting(`SITE_NAME: must have 1 to 60 characters, not ${name.length}`);
 }
 
+export function readTimeZoneSetting(text: string): string {
+  const timeZone = readTimeZone(text);
+  if (timeZone !== undefined) return timeZone;
+  throw new InvalidSetting('TIME_ZONE: must be the name of a time zone, such as Europe/Berlin');
+}
+
 // The address contains a password, so the message doesn't quote it.
 export function readSmtpUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
@@ -147,17 +154,16 @@ export function readSecurityContact(text: string | undefined): string | undefine
 
 export function readMailFrom(
   text: string | undefined,
-  siteName: string,
   host: string,
-): { name: string; address: string } {
-  if (text === undefined) return { name: siteName, address: `no-reply@${host}` };
+): { name: string | undefined; address: string } {
+  if (text === undefined) return { name: undefined, address: `no-reply@${host}` };
   const [, name = '', address = text] = /^([^<>]*)<([^<>]*)>$/.exec(text) ?? [];
   if (!/^[^\s@<>,;:"()]+@[^\s@<>,;:"()]+$/.test(address) || /\p{Cc}/u.test(name)) {
     throw new InvalidSetting(
       `MAIL_FROM: must be an address such as Community <no-reply@community.example>, not ${quoted(text)}`,
     );
   }
-  return { name: name.trim().replace(/^"(.*)"$/, '$1') || siteName, address };
+  return { name: name.trim().replace(/^"(.*)"$/, '$1') || undefined, address };
 }
 
 export function readTrustedProxies(text: string): string[] {

@@ -30,13 +30,14 @@ test('Without any setting the service is for this machine only, on an embedded d
     metricsPort: undefined,
     breachedPasswordsUrl: undefined,
     signUp: 'open',
+    timeZone: 'Asia/Shanghai',
     securityContact: undefined,
     backup: { folder: undefined, everyMs: undefined },
     warnings: [],
     mail: {
       smtpUrl: undefined,
       outbox: 'data/outbox',
-      from: { name: 'Portico', address: 'no-reply@localhost' },
+      from: { name: undefined, address: 'no-reply@localhost' },
     },
   });
 });
@@ -56,8 +57,8 @@ test('Mails come from the site unless a sender is set; without a server they are
   const base = { BASE_URL: 'https://community.example', SITE_NAME: 'Agora' };
   const from = (MAIL_FROM?: string) => readConfig({ ...base, MAIL_FROM }).mail.from;
 
-  assert.deepEqual(from(), { name: 'Agora', address: 'no-reply@community.example' });
-  assert.deepEqual(from('post@mail.example'), { name: 'Agora', address: 'post@mail.example' });
+  assert.deepEqual(from(), { name: undefined, address: 'no-reply@community.example' });
+  assert.deepEqual(from('post@mail.example'), { name: undefined, address: 'post@mail.example' });
   assert.deepEqual(from('The Post <post@mail.example>'), { name: 'The Post', address: 'post@mail.example' });
   assert.deepEqual(from('"The, Post" <post@mail.example>'), {
     name: 'The, Post',
@@ -127,6 +128,10 @@ describe('A bad setting ends with one clear line that names it:', () => {
     'an unknown way to join': [
       { SIGN_UP: 'maybe' },
       'SIGN_UP: must be one of open, invitation, closed, not "maybe"',
+    ],
+    'no time zone': [
+      { TIME_ZONE: '+08:00' },
+      'TIME_ZONE: must be the name of a time zone, such as Europe/Berlin',
     ],
     'an unknown level': [
       { LOG_LEVEL: 'loud' },

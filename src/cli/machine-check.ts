@@ -111,6 +111,7 @@ export async function checkMail(config: Config, checkup: Checkup, to: string | u
   const letter = {
     to,
     subject: `Test mail from ${siteName}`,
+    senderName: from.name ?? siteName,
     text: `The mail server of ${baseUrl} works. An operator sent this with doctor --mail-to.\n`,
   };
   await checkup.step(

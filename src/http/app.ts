@@ -11,6 +11,7 @@ import type { Awaitable } from '../lib/awaitable.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Counter } from '../lib/counter.ts';
 import type { Log } from '../lib/log.ts';
+import type { Mailer } from '../lib/mail.ts';
 import { randomBase62 } from '../lib/secrets.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import { OAuthError } from '../oauth/errors.ts';
@@ -41,6 +42,10 @@ export interface AppParts extends ProbedParts {
   tokenRateLimitPerMinute: number;
   /** Returns the token that opens /setup once, while there is no operator. */
   setupToken(): Promise<string>;
+  /** Sends a mail at once. Throws `Undelivered`. */
+  sendMail: Mailer;
+  /** Whether mails leave the machine; otherwise they are written to the outbox. */
+  hasMailServer: boolean;
   /** Returns the secret that seals the cookies of known browsers. */
   knownBrowserSecret(): Promise<string>;
   /** Reports whether the database can be reached, for /readyz. */

@@ -2,7 +2,8 @@
 // is written, and how it is set.
 
 import type { Doer } from '../audit/doer.ts';
-import { DAY, type Timestamp, UTC_PLUS_8 } from '../lib/clock.ts';
+import type { Timestamp } from '../lib/clock.ts';
+import { dayIn, endOfDay } from '../lib/time-zone.ts';
 import type { Identity } from './identity.ts';
 import type { User } from './user.ts';
 
@@ -33,27 +34,15 @@ export async function setMembership(
   return undefined;
 }
 
-/** Write the end of a membership as its last day, `never` or `none`. */
-export function membershipWord(until: Timestamp | undefined): string {
+/** Write the end of a membership as its last day in the site's time zone, `never` or `none`. */
+export function membershipWord(until: Timestamp | undefined, timeZone: string): string {
   if (until === undefined) return 'none';
-  return until >= MEMBER_FOREVER ? 'never' : lastDayOf(until);
+  return until >= MEMBER_FOREVER ? 'never' : dayIn(until - 1, timeZone);
 }
 
 /** Read what `membershipWord` writes. Undefined for any other word, or a day that does not exist. */
-export function readMembership(word: string): { until: Timestamp | undefined } | undefined {
+export function readMembership(word: string, timeZone: string): { until: Timestamp | undefined } | undefined {
   if (word === 'none') return { until: undefined };
-  const until = word === 'never' ? MEMBER_FOREVER : endOfDay(word);
+  const until = word === 'never' ? MEMBER_FOREVER : endOfDay(word, timeZone);
   return until === undefined ? undefined : { until };
-}
-
-// The first moment after a day such as 2027-01-31, in UTC+8.
-function endOfDay(text: string): Timestamp | undefined {
-  const midnight = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // JavaScript reads 2027-02-30 as a day in March.
-  const isDay = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text);
-  return isDay ? midnight + DAY - UTC_PLUS_8 : undefined;
-}
-
-function lastDayOf(until: Timestamp): string {
-  return new Date(until - 1 + UTC_PLUS_8).toISOString().slice(0, 10);
 }

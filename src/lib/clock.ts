@@ -18,10 +18,10 @@ export function secondsUntil(moment: Timestamp, now: Timestamp): number {
   return Math.max(1, Math.ceil((moment - now) / SECOND));
 }
 
-/** The offset of the site's local time from UTC. */
+/** The offset from UTC of the API's timestamps, and of the days in which views are counted. */
 export const UTC_PLUS_8 = 8 * HOUR;
 
-/** Number the day in the site's local time (UTC+8), counted from 1970. */
+/** Number the day in UTC+8, counted from 1970. The site's time zone can change, and would count a day twice. */
 export function siteDayOf(moment: Timestamp): number {
   return Math.floor((moment + UTC_PLUS_8) / DAY);
 }

@@ -11,10 +11,12 @@ export interface Letter {
   to: string;
   subject: string;
   text: string;
+  /** The sender's name, if the settings have none. */
+  senderName: string;
 }
 
 export interface Sender {
-  name: string;
+  name: string | undefined;
   address: string;
 }
 
@@ -110,10 +112,13 @@ async function openSmtp(text: string): Promise<Transporter> {
   });
 }
 
-function optionsOf({ to, subject, text }: Letter, from: Sender): SendMailOptions {
+function optionsOf(
+  { to, subject, text, senderName }: Letter,
+  { name = senderName, address }: Sender,
+): SendMailOptions {
   return {
     // Objects and not text, so that nothing in an address becomes another recipient.
-    from,
+    from: { name, address },
     to: { name: '', address: to },
     subject,
     text,

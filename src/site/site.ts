@@ -5,17 +5,21 @@ import { type Awaitable, andThen } from '../lib/awaitable.ts';
 import type { Clock } from '../lib/clock.ts';
 import { memoizeByRecord } from '../lib/remember.ts';
 import { readSetting, SETTING_NAMES, type SettingName, type SiteSettings } from './settings.ts';
+import type { TextName, Texts } from './text-names.ts';
 
 /** What operators have set, as texts. */
 export type StoredSettings = Readonly<Partial<Record<SettingName, string>>>;
 
 export interface SiteReads {
   storedSettings(): Awaitable<StoredSettings>;
+  texts(name: TextName): Promise<Texts>;
 }
 
 export interface SiteWrites {
   /** Saves these settings together. The audit log gets an entry for each. */
   saveSettings(by: Doer, settings: StoredSettings): Promise<void>;
+  /** Saves a text, together with the setting of its name that lists its languages. */
+  saveTexts(by: Doer, name: TextName, texts: Texts): Promise<void>;
 }
 
 export interface SiteStore extends SiteReads, SiteWrites {}
@@ -50,18 +54,17 @@ const settingsByRecord = memoizeByRecord<StoredSettings, SiteSettings>();
  * Save the settings whose texts differ from those that hold. Returns the names of those that can't have their
  * text. If there is one, nothing is saved.
  */
-export async function changeSettings(by: Doer, site: Site, texts: StoredSettings): Promise<SettingName[]> {
-  const refused = SETTING_NAMES.filter(
-    (name) => name in texts && readSetting(name, texts[name]) === undefined,
-  );
+export async function changeSettings<N extends SettingName>(
+  by: Doer,
+  site: Site,
+  texts: Readonly<Record<N, string>>,
+): Promise<N[]> {
+  const names = Object.keys(texts) as N[];
+  const values = names.map((name) => [name, readSetting(name, texts[name])] as const);
+  const refused = values.filter(([, value]) => value === undefined).map(([name]) => name);
   if (refused.length > 0) return refused;
   const current = await settingsOf(site);
-  const changed = SETTING_NAMES.map((name) => [name, readSetting(name, texts[name])] as const).filter(
-    ([name, value]) => value !== undefined && value !== current[name],
-  );
-  if (changed.length > 0) {
-    const stored = Object.fromEntries(changed.map(([name, value]) => [name, String(value)]));
-    await site.writes.saveSettings(by, stored);
-  }
+  const changed = values.filter(([name, value]) => value !== current[name]);
+  if (changed.length > 0) await site.writes.saveSettings(by, Object.fromEntries(changed) as StoredSettings);
   return [];
 }

@@ -10,6 +10,7 @@ import type { PageEnv } from '../../src/http/pages/visitor.ts';
 import { listen } from '../../src/http/server.ts';
 import { openApp } from '../support/app.ts';
 import { metricsText, metricsWhen, readMetrics } from '../support/metrics.ts';
+import { person } from '../support/people.ts';
 import { freePort } from '../support/services.ts';
 import { ask, refusedToken, requestsOf, type WatchedService } from './metrics-fixture.ts';
 
@@ -26,6 +27,7 @@ async function watch(t: TestContext, handlers: HttpHandlers): Promise<WatchedSer
 
 async function watchedApp(t: TestContext, settings: Record<string, string> = {}): Promise<WatchedService> {
   const app = await openApp(settings);
+  await person(app.portico, 'alice');
   t.after(() => app.close());
   return watch(t, app.portico.app());
 }

@@ -17,6 +17,7 @@ describe('a form that did not come from one of the site’s pages', () => {
   test('with half a million fields is refused without reading them', async (t) => {
     const app = await openApp();
     t.after(() => app.close());
+    await person(app.portico, 'alice');
     const body = 'a&'.repeat(500_000);
     const start = performance.now();
 
@@ -29,6 +30,7 @@ describe('a form that did not come from one of the site’s pages', () => {
   test('can’t make this site show another site’s words', async (t) => {
     const app = await openApp();
     t.after(() => app.close());
+    await person(app.portico, 'alice');
 
     const answer = await fetch(`${app.url}/login`, {
       method: 'POST',

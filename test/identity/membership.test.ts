@@ -32,14 +32,14 @@ describe('membership', () => {
     ['2028-02-29', Date.UTC(2028, 1, 29, 16)],
   ] as const) {
     test(`is written as ${word}, and read back`, () => {
-      assert.deepEqual(readMembership(word), { until });
-      assert.equal(membershipWord(until), word);
+      assert.deepEqual(readMembership(word, 'Asia/Shanghai'), { until });
+      assert.equal(membershipWord(until, 'Asia/Shanghai'), word);
     });
   }
 
   for (const word of ['', 'day', '2027-02-30', '2027-13-01', '2027-1-1', 'Never']) {
     test(`is not read from "${word}"`, () => {
-      assert.equal(readMembership(word), undefined);
+      assert.equal(readMembership(word, 'Asia/Shanghai'), undefined);
     });
   }
 

@@ -12,11 +12,12 @@ import { mailOf, startSmtpServer } from '../support/smtp-server.ts';
 
 const PASSWORD = 'a horse that staples';
 
-async function joinAs(url: string, username: string): Promise<void> {
-  const browser = new Browser(url);
-  const page = await (await browser.open('/signup')).text();
+async function setUpAs(program: { url: string; output(): string }, username: string): Promise<void> {
+  const browser = new Browser(program.url);
+  const link = /\/setup\?token=\S+/.exec(program.output())?.[0] ?? '';
+  const page = await (await browser.follow(link)).text();
   const email = `${username}@home.example`;
-  const answer = await browser.submit(page, '/signup', { username, password: PASSWORD, email });
+  const answer = await browser.submit(page, '/setup', { username, password: PASSWORD, email });
   assert.equal(answer.status, 303);
 }
 
@@ -31,7 +32,7 @@ for (const workers of ['1', '2']) {
     await program.opened();
 
     const start = performance.now();
-    await joinAs(program.url, 'alice');
+    await setUpAs(program, 'alice');
     await untilTrue(() => server.mails.length > 0);
     const duration = performance.now() - start;
     await program.stop();
@@ -53,7 +54,7 @@ test('If the mail server can’t be reached the log has the host and the reason,
   t.after(() => program.stop());
   await program.opened();
 
-  await joinAs(program.url, 'alice');
+  await setUpAs(program, 'alice');
   await untilTrue(() => program.output().includes('could not send a mail'));
 
   assert.match(
@@ -69,7 +70,7 @@ test('Without a mail server a mail is written to the outbox next to the database
   t.after(() => program.stop());
   await program.opened();
 
-  await joinAs(program.url, 'alice');
+  await setUpAs(program, 'alice');
   await untilTrue(() => program.output().includes('wrote a mail to the outbox'));
 
   const [file = ''] = await readdir(join(folder, 'outbox'));

@@ -14,6 +14,7 @@ const LETTER = {
   to: 'alice@home.example',
   subject: '请确认 your address',
   text: 'Hello 爱丽丝,\n\n.a line\n',
+  senderName: 'Agora',
 };
 
 test('A mail arrives whole, with its sender and a header against automatic replies', async (t) => {
@@ -102,4 +103,12 @@ test('The folder gets a file for each mail, readable by its owner alone', async 
   const mails = await Promise.all(reported.map(async (file) => mailOf([], await readFile(file, 'utf8'))));
   assert.equal(mails[0]?.subject, LETTER.subject);
   assert.ok(mails.some(({ source }) => /^To: bob@home\.example/m.test(source)));
+});
+
+test('A mail is from the site’s own name, unless the settings name a sender', async (t) => {
+  const server = await startSmtpServer(t);
+
+  await smtpMailer(server.url, { ...FROM, name: undefined })(LETTER);
+
+  assert.match(server.mails[0]?.source ?? '', /^From: Agora <no-reply@community\.example>\r$/m);
 });

@@ -165,3 +165,23 @@ test('0017: imported contents can have old addresses, on SQLite', async (t) =>
 test('0017: imported contents can have old addresses, on PostgreSQL', { skip }, async (t) =>
   assertAddressable(await postgresWith(t, earlier('postgres', '0017-old-addresses'))),
 );
+test('0013: the same on PostgreSQL', { skip }, async (t) => {
+  await checkSettings(await postgresWith(t, earlier('postgres', '0013-site-settings')));
+});
+
+async function checkTexts(database: Database): Promise<void> {
+  await database.migrate();
+
+  const site = siteStore(database);
+  assert.deepEqual(await site.texts('rules'), { en: '', zh: '' });
+  await site.saveTexts(SERVER, 'rules', { en: 'Be kind.', zh: '' });
+  assert.deepEqual(await site.texts('rules'), { en: 'Be kind.', zh: '' });
+}
+
+test('0020: a community from before has no pages of its own, and can write some, on SQLite', async (t) => {
+  await checkTexts(await sqliteWith(t, earlier('sqlite', '0020-site-texts')));
+});
+
+test('0020: the same on PostgreSQL', { skip }, async (t) => {
+  await checkTexts(await postgresWith(t, earlier('postgres', '0020-site-texts')));
+});

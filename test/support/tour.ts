@@ -14,6 +14,7 @@ import { SITE_PAGES } from '../../src/http/site/pages.ts';
 import { invitationPath, invite } from '../../src/identity/invitation.ts';
 import { renameUser } from '../../src/identity/renaming.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
+import { TEXT_NAMES } from '../../src/site/text-names.ts';
 import { notebook, person, pocket, publish } from './people.ts';
 import { authorizationRequest } from './relying-party.ts';
 import { addSignIn } from './seeding.ts';
@@ -104,6 +105,9 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
     }),
   );
 
+  const written = { en: texts.body, zh: '' };
+  for (const name of TEXT_NAMES) await portico.site.writes.saveTexts(byServer(clock), name, written);
+
   const titledPath = postPath({ id: post, title: texts.title, status: 'published' });
   const as = (who: Who, ...paths: string[]): PageVisit[] => paths.map((path) => ({ who, path }));
   const query = new URLSearchParams({ q: texts.query });
@@ -132,6 +136,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
       '/email/undo?token=none',
       '/setup?token=none',
     ),
+    ...as('nobody', '/rules', '/about', '/privacy', '/terms'),
     ...as('nobody', '/docs', '/docs/api', '/docs/errors', '/docs/errors/invalid_grant'),
     ...as(
       'nobody',
@@ -180,6 +185,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
     ...as('alice', '/renamed?return_to=%2Fdrafts'),
     ...as('olivia', `/operator/members/${alice.id}/sign-out`),
     ...as('olivia', '/operator/applications', `/operator/applications/${client.id}/deactivate`),
+    ...as('olivia', '/operator/settings', '/operator/texts', '/operator/texts/rules'),
     ...as('olivia', '/operator/categories', '/operator/invitations', '/operator/audit', '/operator/security'),
     ...as('olivia', '/operator/mails', '/operator/server', '/operator/settings'),
   ];

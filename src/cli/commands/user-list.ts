@@ -4,22 +4,23 @@ import { emailToConfirm } from '../../identity/email.ts';
 import { matchingMembers } from '../../identity/member-list.ts';
 import { membershipWord } from '../../identity/membership.ts';
 import { countSessions } from '../../identity/session.ts';
-import type { User } from '../../identity/user.ts';
+import { roleOf, type User } from '../../identity/user.ts';
+import { settingsOf } from '../../site/site.ts';
 import { command } from '../command.ts';
 import { jsonRecord, LIST_OPTIONS, type Listing, printList } from '../listing.ts';
 import { findAccount, withPortico } from '../portico.ts';
 import { sheet } from '../sheet.ts';
 
-const FIELDS: Listing<User>['fields'] = {
+const fieldsIn = (timeZone: string): Listing<User>['fields'] => ({
   id: ({ id }) => id,
   username: ({ username }) => username,
   email: ({ email }) => email,
   status: ({ status }) => status,
-  role: ({ isOperator }) => (isOperator ? 'operator' : 'member'),
-  membership: ({ memberUntil }) => membershipWord(memberUntil),
+  role: roleOf,
+  membership: ({ memberUntil }) => membershipWord(memberUntil, timeZone),
   xp: ({ xp }) => xp,
   created_at: ({ createdAt }) => new Date(createdAt).toISOString(),
-};
+});
 
 const list = command({
   name: 'user list',
@@ -50,14 +51,15 @@ const list = command({
     ...LIST_OPTIONS,
   },
   async run({ status, role, membership, search, csv }, context) {
-    return withPortico(context, async ({ identity }) => {
+    return withPortico(context, async ({ identity, site }) => {
+      const fields = fieldsIn((await settingsOf(site)).timeZone);
       const records = matchingMembers(identity, {
         status,
         isOperator: role === undefined ? undefined : role === 'operator',
         hasMembership: membership === undefined ? undefined : membership === 'yes',
         search,
       });
-      const listing = { name: 'users', records, fields: FIELDS, toLine, empty: 'There are no such members.' };
+      const listing = { name: 'users', records, fields, toLine, empty: 'There are no such members.' };
       return printList(context, listing, { csv });
     });
   },
@@ -71,11 +73,12 @@ const show = command({
   },
   async run({ username }, context) {
     return withPortico(context, async (portico) => {
-      const { identity } = portico;
+      const { identity, site } = portico;
+      const fields = fieldsIn((await settingsOf(site)).timeZone);
       const user = await findAccount(portico, username);
       const earlier = await identity.reads.earlierUsernames(user.id);
       const json = {
-        ...jsonRecord(FIELDS, user),
+        ...jsonRecord(fields, user),
         email_confirmed: user.email !== undefined,
         email_to_confirm: (await emailToConfirm(identity, user)) ?? null,
         earlier_usernames: earlier.map((name) => name.username),
@@ -89,6 +92,8 @@ const show = command({
 
 export const userListCommands = [list, show];
 
-function toLine({ id, username, email = '–', status, isOperator }: User): string {
-  return `${id}  ${username}  ${email}  ${status}${isOperator ? '  operator' : ''}`;
+function toLine(user: User): string {
+  const { id, username, email = '–', status } = user;
+  const role = roleOf(user);
+  return `${id}  ${username}  ${email}  ${status}${role === 'member' ? '' : `  ${role}`}`;
 }

@@ -9,6 +9,7 @@ import { setRole as setRoleOf } from '../../identity/role.ts';
 import { type Role, roleOf, type User } from '../../identity/user.ts';
 import { createUser } from '../../identity/user-creation.ts';
 import { Refusal } from '../../lib/refusal.ts';
+import { settingsOf } from '../../site/site.ts';
 import { command } from '../command.ts';
 import { quoted, WrongUsage } from '../options.ts';
 import { findAccount, findOpenAccount, withPortico } from '../portico.ts';
@@ -98,20 +99,22 @@ const setMembership = command({
     until: {
       kind: 'text',
       value: 'DATE',
-      summary: 'the last day, such as 2027-01-31 (in UTC+8); never: no end; none: no membership',
+      summary:
+        'the last day, such as 2027-01-31 (in the site’s time zone); never: no end; none: no membership',
       required: true,
     },
     past: { kind: 'flag', summary: 'accept a day in the past: the membership is over' },
   },
   async run({ username, until, past }, context) {
-    const membership = readMembership(until);
-    if (membership === undefined) {
-      throw new WrongUsage(
-        `--until must be a day such as 2027-01-31, or never, or none, not ${quoted(until)}.`,
-      );
-    }
-    const memberUntil = membership.until;
     return withPortico(context, async (portico) => {
+      const { timeZone } = await settingsOf(portico.site);
+      const membership = readMembership(until, timeZone);
+      if (membership === undefined) {
+        throw new WrongUsage(
+          `--until must be a day such as 2027-01-31, or never, or none, not ${quoted(until)}.`,
+        );
+      }
+      const memberUntil = membership.until;
       const user = await findOpenAccount(portico, username);
       const change = { until: memberUntil, isPastMeant: past };
       const by = byCommandLine(portico.clock);

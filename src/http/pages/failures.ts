@@ -2,6 +2,7 @@
 
 import { html } from 'hono/html';
 import type { Problem } from '../problem.ts';
+import { contactLine } from './contact.ts';
 import { bilingual } from './language.ts';
 import { page } from './page.ts';
 import type { PageContext } from './visitor.ts';
@@ -31,6 +32,7 @@ export function failurePage(c: PageContext, status: Problem['status'], errorId: 
       <h1>${title}</h1>
       <p>${text}</p>
       <p class="soft small">${t.errorId} <code>${errorId}</code></p>
+      ${contactLine(c)}
       <p><a class="button" href="/">${t.home}</a></p>`,
   );
 }

@@ -88,7 +88,7 @@ export function localPath(text: string | undefined): string {
 // The server accepts no headers that are longer, so it could not receive a request for a longer path. No other field
 // is longer either, except for texts.
 const LONGEST_PATH = 16 * 1024;
-const TEXTS = ['title', 'body', 'bio', 'note'];
+const TEXTS = ['title', 'body', 'bio', 'note', 'text_en', 'text_zh'];
 // Three times the longest post: a page shows a text again that is too long.
 const LONGEST_TEXT = 300_000;
 // The longest post. For strangers the page is no longer than others that anyone can open.

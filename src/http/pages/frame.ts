@@ -3,12 +3,16 @@
 import { html, raw } from 'hono/html';
 import { MOST_UNREAD } from '../../community/notification.ts';
 import { MOST_REPORTS_SHOWN } from '../../community/report.ts';
+import { contactLink } from '../../site/contact.ts';
+import { linksIn } from '../../site/links.ts';
+import { writtenPages } from '../../site/text-names.ts';
 import { pathOf } from '../request-form.ts';
 import { ARCH } from '../static-files.ts';
 import { avatarPath } from './avatar-path.ts';
 import { bilingual, LANGUAGE_TAGS, type Language } from './language.ts';
 import { memberPath } from './post-path.ts';
 import { formToken, type PageContext, type Visitor } from './visitor.ts';
+import { WRITTEN_TITLES } from './written-titles.ts';
 
 type Html = ReturnType<typeof html>;
 
@@ -42,12 +46,18 @@ export function header(c: PageContext, counts: HeaderCounts): Html {
     </header>`;
 }
 
-/** The footer: the documentation, the other language, and on a phone also the links to the account. */
+/** The footer: the operators’ pages and contact, the documentation, the language, and on a phone the account. */
 export function footer(c: PageContext): Html {
   const { language, visit } = c.get('visitor');
+  const site = c.get('site');
+  const { contact, baseUrl } = site;
+  const written = writtenPages(site).map((name) => link(`/${name}`, WRITTEN_TITLES[language][name]));
   return html`
     <footer class="site">
       <div class="small soft">
+        ${written}
+        ${linksIn(site.links).map(({ title, address }) => link(address, title))}
+        ${contact !== '' && link(contactLink(contact, baseUrl), words[language].contact)}
         <a href="/docs">${words[language].docs}</a>
         ${visit !== undefined && accountLinks(c, visit.user, 'less')}
         <form method="post" action="/language">
@@ -57,6 +67,10 @@ export function footer(c: PageContext): Html {
         </form>
       </div>
     </footer>`;
+}
+
+function link(href: string, text: string): Html {
+  return html`<a href="${href}">${text}</a>`;
 }
 
 function languageButton(language: Language): Html {
@@ -154,6 +168,7 @@ const words = bilingual(
     write: 'Write',
     notifications: 'Notifications',
     unread: (count: string) => `Notifications, ${count} unread`,
+    contact: 'Contact',
     docs: 'For developers',
   },
   {
@@ -169,6 +184,7 @@ const words = bilingual(
     write: '写文章',
     notifications: '通知',
     unread: (count: string) => `通知，${count} 条未读`,
+    contact: '联系我们',
     docs: '开发者文档',
   },
 );

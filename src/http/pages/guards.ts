@@ -120,3 +120,11 @@ async function formOf(
   const facts = await guard();
   return facts instanceof Response ? facts : [...facts, form];
 }
+
+/** The same for a form with a long text, which is shown again if the session has expired. */
+export async function operatorText(_: unknown, c: PageContext): Promise<[User, PostedForm] | Response> {
+  const form = await readPostedForm(c);
+  if (form instanceof Response) return form;
+  const facts = await operator(_, c);
+  return facts instanceof Response ? facts : [...facts, form];
+}

@@ -2,6 +2,13 @@
 
 export type Language = 'en' | 'zh';
 
+/** How a visitor reads moments. */
+export interface Locale {
+  language: Language;
+  /** An IANA name, such as Asia/Shanghai. */
+  timeZone: string;
+}
+
 /** Words in each language, side by side where they are used. A missing word is a compile error. */
 export type Bilingual<T> = Record<Language, T>;
 

@@ -1,9 +1,10 @@
-// Moments and counts in words, in each language. Times of day are in the site's local time, UTC+8 (spec §8).
+// Moments and counts in words, in each language. Days and times of day are in the time zone that the operators chose;
+// the API's are in UTC+8 (spec §8).
 
 import { html } from 'hono/html';
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from '../../lib/clock.ts';
 import { lazily, memoize } from '../../lib/remember.ts';
-import { bilingual, type Language } from './language.ts';
+import { bilingual, type Language, type Locale } from './language.ts';
 import type { Html } from './page.ts';
 
 /** Say how long ago a moment was, or how far off it is: "2 hours ago", "yesterday", "in 88 days". */
@@ -17,28 +18,33 @@ export function ago(moment: Timestamp, now: Timestamp, language: Language): stri
 }
 
 /** Name the day: "21 Nov 2026". */
-export function dayOf(moment: Timestamp, language: Language): string {
-  return days[language]().format(moment);
+export function dayOf(moment: Timestamp, { language, timeZone }: Locale): string {
+  return days[language](timeZone).format(moment);
 }
 
 /** Write the time of day to the second: "14:03:07". */
-export function clockTimeOf(moment: Timestamp): string {
-  return clockTimes().format(moment);
+export function clockTimeOf(moment: Timestamp, { timeZone }: Locale): string {
+  return clockTimes(timeZone).format(moment);
+}
+
+/** Write the distance from UTC at a moment, which daylight saving time changes: "UTC+8", "UTC-3:30". */
+export function offsetOf(moment: Timestamp, { timeZone }: Locale): string {
+  return offsets(timeZone)(Math.floor(moment / MINUTE));
 }
 
 /** Mark up how long ago a moment was, with the exact moment for programs and as a tooltip. */
-export function agoElement(moment: Timestamp, now: Timestamp, language: Language): Html {
-  return timeElement(moment, ago(moment, now, language), language);
+export function agoElement(moment: Timestamp, now: Timestamp, locale: Locale): Html {
+  return timeElement(moment, ago(moment, now, locale.language), locale);
 }
 
 /** Mark up the day, with the exact moment for programs and as a tooltip. */
-export function dayElement(moment: Timestamp, language: Language): Html {
-  return timeElement(moment, dayOf(moment, language), language);
+export function dayElement(moment: Timestamp, locale: Locale): Html {
+  return timeElement(moment, dayOf(moment, locale), locale);
 }
 
 /** Name the day and the minute: "21 November 2026 at 14:03". */
-export function minuteOf(moment: Timestamp, language: Language): string {
-  return minutes[language](Math.floor(moment / MINUTE));
+export function minuteOf(moment: Timestamp, { language, timeZone }: Locale): string {
+  return minutes[language](timeZone)(Math.floor(moment / MINUTE));
 }
 
 /** Write a count with separators: "12,345". */
@@ -47,10 +53,11 @@ export function countOf(count: number): string {
   return count < 1000 ? String(count) : counts().format(count);
 }
 
-function timeElement(moment: Timestamp, text: string, language: Language): Html {
+function timeElement(moment: Timestamp, text: string, locale: Locale): Html {
   // Readers don't need milliseconds.
   const iso = new Date(Math.floor(moment / SECOND) * SECOND).toISOString().replace('.000', '');
-  return html`<time datetime="${iso}" title="${minuteOf(moment, language)} (UTC+8)">${text}</time>`;
+  const title = `${minuteOf(moment, locale)} (${offsetOf(moment, locale)})`;
+  return html`<time datetime="${iso}" title="${title}">${text}</time>`;
 }
 
 // Each unit is used from its least distance on. Days go up to 99, since people count that far in days.
@@ -62,9 +69,6 @@ const UNITS = [
   { unit: 'minute', least: MINUTE, length: MINUTE },
 ] as const;
 
-// POSIX names of time zones have the opposite sign: this one is ahead of UTC.
-const timeZone = 'Etc/GMT-8';
-
 // The tags that the formatters understand. "en" alone would mean American dates.
 const ENGLISH = 'en-GB';
 const CHINESE = 'zh-Hans';
@@ -74,10 +78,10 @@ const justNow = bilingual('just now', '刚刚');
 // Created for the first page that needs them: the language data takes tens of milliseconds to load.
 const distances = bilingual(distancesIn(ENGLISH), distancesIn(CHINESE));
 
-const days = bilingual(
-  lazily(() => new Intl.DateTimeFormat(ENGLISH, { dateStyle: 'medium', timeZone })),
-  lazily(() => new Intl.DateTimeFormat(CHINESE, { dateStyle: 'medium', timeZone })),
-);
+// The site has one time zone, and for a moment two when the operators choose another.
+const MOST_TIME_ZONES = 3;
+
+const days = bilingual(daysIn(ENGLISH), daysIn(CHINESE));
 
 const minutes = bilingual(minutesIn(ENGLISH), minutesIn(CHINESE));
 
@@ -95,13 +99,31 @@ function distancesIn(locale: string): Record<(typeof UNITS)[number]['unit'], (co
   };
 }
 
-function minutesIn(locale: string): (minute: number) => string {
-  const formatter = lazily(
-    () => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }),
-  );
-  return memoize((minute: number) => formatter().format(minute * MINUTE), 1000);
+function daysIn(locale: string): (timeZone: string) => Intl.DateTimeFormat {
+  return inTimeZone((timeZone) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone }));
 }
 
-// Times of day and counts look the same in both languages.
-const clockTimes = lazily(() => new Intl.DateTimeFormat(ENGLISH, { timeStyle: 'medium', timeZone }));
+function minutesIn(locale: string): (timeZone: string) => (minute: number) => string {
+  return inTimeZone((timeZone) => {
+    const formatter = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone });
+    return memoize((minute: number) => formatter.format(minute * MINUTE), 1000);
+  });
+}
+
+// Times of day, distances from UTC and counts look the same in both languages.
+const clockTimes = inTimeZone(
+  (timeZone) => new Intl.DateTimeFormat(ENGLISH, { timeStyle: 'medium', timeZone }),
+);
+const offsets = inTimeZone((timeZone) => {
+  const formatter = new Intl.DateTimeFormat(ENGLISH, { timeZone, timeZoneName: 'shortOffset' });
+  return memoize((minute: number) => {
+    const parts = formatter.formatToParts(minute * MINUTE);
+    return parts.find(({ type }) => type === 'timeZoneName')?.value.replace('GMT', 'UTC') ?? '';
+  }, 1000);
+});
+
+function inTimeZone<R>(make: (timeZone: string) => R): (timeZone: string) => R {
+  return memoize(make, MOST_TIME_ZONES);
+}
+
 const counts = lazily(() => new Intl.NumberFormat(ENGLISH));

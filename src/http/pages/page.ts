@@ -22,6 +22,8 @@ export interface PageOptions {
   menu?: Html;
   /** The main path of a page that has several. */
   canonical?: string;
+  /** One sentence about the page for search engines. Empty if there is none. */
+  description?: string;
   /** The path of a feed with the entries that the page lists. */
   feed?: string;
 }
@@ -53,13 +55,14 @@ function documentOf(c: PageContext, options: PageOptions, content: Html, counts:
 </html>`;
 }
 
-function head(c: PageContext, { title, script, canonical, feed }: PageOptions): Html {
+function head(c: PageContext, { title, script, canonical, description = '', feed }: PageOptions): Html {
   const { name, baseUrl } = c.get('site');
   return html`
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title === name ? name : html`${title} &middot; ${name}`}</title>
+    ${description !== '' && html`<meta name="description" content="${description}">`}
     <link rel="stylesheet" href="${STYLE_PATH}">
     ${script !== undefined && html`<script src="${script}" defer></script>`}
     <link rel="icon" href="/icon.svg" type="image/svg+xml">

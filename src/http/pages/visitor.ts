@@ -16,15 +16,14 @@ import { SECOND } from '../../lib/clock.ts';
 import { randomBase62 } from '../../lib/secrets.ts';
 import type { SiteSettings } from '../../site/settings.ts';
 import { type Site, settingsOf } from '../../site/site.ts';
-import { chooseLanguage, type Language, LONGEST_LIST } from './language.ts';
+import { chooseLanguage, type Language, LONGEST_LIST, type Locale } from './language.ts';
 
 /** The site that a page belongs to, with the settings that hold now. */
 export interface CurrentSite extends SiteSettings, Pick<Site, 'baseUrl' | 'securityContact'> {}
 
-export interface Visitor {
+export interface Visitor extends Locale {
   /** Undefined for a visitor who is not signed in. */
   visit: Visit | undefined;
-  language: Language;
   /** The value of the cookie that ties forms to this browser. Undefined until a form needs it. */
   secret: string | undefined;
   /** Counts a member's unread notifications. Undefined for other visitors. */
@@ -53,7 +52,8 @@ export function identifyVisitor(site: Site, identity: Identity): MiddlewareHandl
     const visit = cookie === undefined ? undefined : await findVisit(identity, cookie);
     c.set('visitor', {
       visit,
-      language: chooseLanguage(languageCookie(c), c.req.header('accept-language')),
+      timeZone: c.get('site').timeZone,
+      language: chooseLanguage(languageCookie(c), c.req.header('accept-language'), c.get('site').language),
       secret: visitorCookie(c),
       ...(cookie !== undefined && {
         wasMember: async () => visit !== undefined || isCookieOfMember(identity, cookie),
@@ -94,7 +94,8 @@ export function useRequestedLanguage(c: PageContext, uiLocales: string | undefin
 
 /** Treat the visitor as not signed in: after signing out, and while the database is unreachable. */
 export function forgetVisitor(c: PageContext, language: Language = c.get('visitor').language): void {
-  c.set('visitor', { visit: undefined, language, secret: undefined });
+  const { timeZone } = c.get('site');
+  c.set('visitor', { visit: undefined, language, timeZone, secret: undefined });
 }
 
 /** Return the session cookie as it came, whether or not it is valid. */

@@ -1,6 +1,7 @@
 // The documentation for developers, one page for each chapter.
 
 import { html } from 'hono/html';
+import { contactLine } from '../pages/contact.ts';
 import { notFoundPage } from '../pages/failures.ts';
 import { bilingual } from '../pages/language.ts';
 import { type Html, page } from '../pages/page.ts';
@@ -25,7 +26,8 @@ function pageOfChapter(c: PageContext, chapter: Chapter): Promise<Response> {
       <article lang="en">
         <h1>${chapter.title}</h1>
         ${chapter.text()}
-      </article>`,
+      </article>
+      ${contactLine(c)}`,
   );
 }
 

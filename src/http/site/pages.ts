@@ -14,6 +14,7 @@ import {
 } from '../pages/guards.ts';
 import { NUMBER } from '../pages/numbers.ts';
 import { belowPost, POST_PATH } from '../pages/post-path.ts';
+import { forReaders } from '../pages/readers.ts';
 import {
   file,
   get,
@@ -29,6 +30,7 @@ import { documentationPage } from './documentation.ts';
 import { addressConfirmedPage, confirmAddress, confirmAddressPage } from './joining/email-confirmation.ts';
 import { undoAddress, undoAddressPage } from './joining/email-undo.ts';
 import { logIn, loginPage } from './joining/login.ts';
+import { untilSetUp } from './joining/not-set-up.ts';
 import {
   forgottenPasswordPage,
   mailResetLink,
@@ -87,6 +89,7 @@ import {
 import { createToken, revokeToken, revokeTokenPage, tokenFormPath, tokensPage } from './settings/tokens.ts';
 import type { SiteParts } from './site-parts.ts';
 import { SECURITY_TXT, securityTxt } from './well-known.ts';
+import { writtenPage } from './written.ts';
 
 type Section = readonly ListedPage<SiteParts>[];
 
@@ -105,6 +108,12 @@ const READING: Section = [
   file('/u/:username/feed.atom', everyone, memberFeed),
   file('/avatars/:file{[1-9][0-9]{0,15}\\.svg}', everyone, drawnAvatar),
   file('/avatars/:file{[1-9][0-9]{0,15}-[0-9a-f]{12}\\.webp}', everyone, chosenAvatar),
+];
+
+// With the documentation, all that a community offers before it is set up.
+const SETTING_UP: Section = [
+  get('/setup', everyone, setupPage),
+  post('/setup', visitorForm, setUp),
   post('/language', harmlessForm, saveLanguage),
 ];
 
@@ -126,8 +135,6 @@ const JOINING: Section = [
   get('/email/confirm/done', everyone, addressConfirmedPage),
   get('/email/undo', everyone, undoAddressPage),
   post('/email/undo', visitorForm, undoAddress),
-  get('/setup', everyone, setupPage),
-  post('/setup', visitorForm, setUp),
 ];
 
 // A visitor who had to sign in after pressing a button comes back with GET. Redirects lead to the page that has
@@ -202,6 +209,10 @@ const SETTINGS: Section = [
 ];
 
 const DOCUMENTATION: Section = [
+  get('/rules', everyone, writtenPage),
+  get('/about', everyone, writtenPage),
+  get('/privacy', everyone, writtenPage),
+  get('/terms', everyone, writtenPage),
   get('/docs', everyone, documentationPage),
   get('/docs/:chapter', everyone, documentationPage),
   get('/docs/errors/:code', everyone, documentationPage),
@@ -210,19 +221,22 @@ const DOCUMENTATION: Section = [
   redirect('/.well-known/change-password', () => '/settings/security'),
 ];
 
-/** The list of all pages. */
-export const SITE_PAGES: Section = [
+/** The pages that are open to everyone, also on a site that only members can read. */
+export const OPEN_PAGES: Section = [...SETTING_UP, ...JOINING, ...DOCUMENTATION];
+
+const OTHER_PAGES: Section = [
   ...READING,
-  ...JOINING,
   ...WRITING,
   ...REACTIONS,
   ...SETTINGS,
   ...MODERATING,
   ...OPERATING,
-  ...DOCUMENTATION,
   // Last, because the slug matches the paths of all other pages below a post.
   get(`${POST_PATH}/:slug`, everyone, titledPostPage),
 ];
+
+/** The list of all pages. */
+export const SITE_PAGES: Section = [...OPEN_PAGES, ...OTHER_PAGES];
 
 /** Serve all pages of the site. `identifyVisitor` must run before them. */
 export function sitePages(parts: Omit<SiteParts, 'chapters'>): Hono<PageEnv> {
@@ -230,6 +244,11 @@ export function sitePages(parts: Omit<SiteParts, 'chapters'>): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   app.use(redirectOldAddresses(parts));
   app.on('GET', ['/feed.atom', '/categories/:slug/feed.atom', '/u/:username/feed.atom'], etag());
-  app.route('/', servePages(SITE_PAGES, { ...parts, chapters }));
+  const setUpFirst = untilSetUp(parts);
+  for (const { method, path } of [...JOINING, ...OTHER_PAGES]) app.on(method, path, setUpFirst);
+  app.route('/', servePages(OPEN_PAGES, { ...parts, chapters }));
+  // Every address that is not among the open ones, even one that has no page.
+  app.use(forReaders);
+  app.route('/', servePages(OTHER_PAGES, { ...parts, chapters }));
   return app.route('/', redirectSlashes(SITE_PAGES));
 }

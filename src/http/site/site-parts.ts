@@ -6,6 +6,7 @@ import type { Views } from '../../community/view.ts';
 import type { Identity } from '../../identity/identity.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Counter } from '../../lib/counter.ts';
+import type { Mailer } from '../../lib/mail.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import type { Site } from '../../site/site.ts';
 import type { ClientAddress } from '../client-address.ts';
@@ -25,6 +26,10 @@ export interface SiteParts {
   chapters: ReadonlyMap<string, Chapter>;
   /** Returns the token that the set-up link must carry. */
   setupToken(): Promise<string>;
+  /** Sends a mail at once. Throws `Undelivered`. */
+  sendMail: Mailer;
+  /** Whether mails leave the machine; otherwise they are written to the outbox. */
+  hasMailServer: boolean;
   /** Returns the secret that seals the cookies of known browsers. */
   knownBrowserSecret(): Promise<string>;
 }

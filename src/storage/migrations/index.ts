@@ -14,6 +14,7 @@ import { moderation } from './0015-moderation.ts';
 import { liveAccess } from './0016-live-access.ts';
 import { oldAddresses } from './0017-old-addresses.ts';
 import { backgroundWork } from './0019-background-work.ts';
+import { siteTexts } from './0020-site-texts.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -31,4 +32,5 @@ export const migrations: readonly Migration[] = [
   liveAccess,
   oldAddresses,
   backgroundWork,
+  siteTexts,
 ];

@@ -1,12 +1,15 @@
-// The port of src/site in SQL: a row for each setting that operators have changed.
+// The port of src/site in SQL: a row for each setting that operators have changed, and for each text that they
+// have written.
 
+import type { Doer } from '../../audit/doer.ts';
 import type { SettingName } from '../../site/settings.ts';
 import type { SiteStore } from '../../site/site.ts';
+import type { TextLanguage, TextName } from '../../site/text-names.ts';
 import { entry } from '../audit/audit-trail.ts';
-import type { Database } from '../engine/database.ts';
+import type { AuditTrail, Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 
-// A longer text, such as a page, is not repeated in the audit log.
+// The list of links can be long, and is on the pages.
 const MOST_AUDITED = 200;
 
 export function siteStore(database: Database): SiteStore {
@@ -18,20 +21,35 @@ export function siteStore(database: Database): SiteStore {
     async saveSettings(by, settings) {
       const [first, ...others] = Object.entries(settings).map(([name, value]) => ({ name, value }));
       if (first === undefined) return;
-      const audits = [first, ...others].map(({ name, value }) =>
-        entry(by, {
-          action: 'setting.change',
-          subject: { kind: 'setting', id: name },
-          detail: value.length > MOST_AUDITED ? {} : { value },
-        }),
-      );
       await database.atomically({
-        audit: { entries: audits.flatMap(({ entries }) => entries) },
+        audit: { entries: [first, ...others].flatMap((setting) => changeOf(by, setting).entries) },
         guard: upsertSetting(first),
         effects: others.map(upsertSetting),
       });
     },
+    async texts(name) {
+      const rows = await database.rows(selectTexts({ name }));
+      return { en: '', zh: '', ...Object.fromEntries(rows.map(({ language, body }) => [language, body])) };
+    },
+    async saveTexts(by, name, texts) {
+      const rows = Object.entries(texts).map(([language, body]) => ({ name, language, body }));
+      const written = rows.filter(({ body }) => body !== '');
+      const setting = { name, value: written.map(({ language }) => language).join(' ') };
+      await database.atomically({
+        audit: changeOf(by, setting),
+        guard: upsertSetting(setting),
+        effects: rows.map(upsertText),
+      });
+    },
   };
+}
+
+function changeOf(by: Doer, { name, value }: { name: string; value: string }): AuditTrail {
+  return entry(by, {
+    action: 'setting.change',
+    subject: { kind: 'setting', id: name },
+    detail: value.length > MOST_AUDITED ? {} : { value },
+  });
 }
 
 const selectSettings = sql<void, { name: SettingName; value: string }>`
@@ -40,3 +58,10 @@ const selectSettings = sql<void, { name: SettingName; value: string }>`
 const upsertSetting = sql<{ name: string; value: string }>`
   INSERT INTO site_settings (name, value) VALUES (:name, :value)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
+
+const selectTexts = sql<{ name: TextName }, { language: TextLanguage; body: string }>`
+  SELECT language, body FROM site_texts WHERE name = :name`;
+
+const upsertText = sql<{ name: TextName; language: string; body: string }>`
+  INSERT INTO site_texts (name, language, body) VALUES (:name, :language, :body)
+  ON CONFLICT (name, language) DO UPDATE SET body = excluded.body`;

@@ -19,6 +19,7 @@ import type { PageContext, PageEnv } from '../../../src/http/pages/visitor.ts';
 import { HttpRefusal } from '../../../src/http/problem.ts';
 import { bodyPairs, UnreadableForm } from '../../../src/http/request-form.ts';
 import { cursorInQuery } from '../../../src/http/site/lists/frame.ts';
+import { DEFAULT_SETTINGS } from '../../../src/site/settings.ts';
 import { stage } from '../stage.ts';
 import { refusable, refusableAsync, type Target } from '../target.ts';
 
@@ -37,7 +38,7 @@ function contextOf(type: string, body: string): PageContext {
   const half = bytes.length >> 1;
   const incoming = Readable.from([bytes.subarray(0, half), bytes.subarray(half)]);
   const header = (name: string) => (name.toLowerCase() === 'content-type' ? type : undefined);
-  const visitor = { visit: undefined, language: 'en', secret: undefined };
+  const visitor = { visit: undefined, language: 'en', timeZone: 'UTC', secret: undefined };
   const known: Record<string, unknown> = { visitor };
   return { req: { header }, env: { incoming }, get: (name: string) => known[name] } as unknown as PageContext;
 }
@@ -205,13 +206,11 @@ export const REQUEST_TARGETS: readonly Target[] = [
       const app = new Hono<PageEnv>();
       app.post('/', async (c) => {
         c.set('site', {
-          name: 'Portico',
-          sentence: '',
+          ...DEFAULT_SETTINGS,
           baseUrl: 'http://localhost',
-          signUp: 'open',
           securityContact: undefined,
         });
-        c.set('visitor', { visit: undefined, language: 'en', secret: 'a'.repeat(40) });
+        c.set('visitor', { visit: undefined, language: 'en', timeZone: 'UTC', secret: 'a'.repeat(40) });
         const upload = await refusableAsync(
           () => readUpload(c, 'picture', 50_000, { userId: 1, address: '192.0.2.1' }),
           UnreadableForm,

@@ -4,15 +4,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Language } from '../../../src/http/pages/language.ts';
-import { ago, clockTimeOf, countOf, dayOf, minuteOf } from '../../../src/http/pages/moments.ts';
+import { ago, clockTimeOf, countOf, dayOf, minuteOf, offsetOf } from '../../../src/http/pages/moments.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 
 const LANGUAGES: [Language, string][] = [
   ['en', 'en-GB'],
   ['zh', 'zh-Hans'],
 ];
-// In this name the sign is reversed: it means eight hours ahead of UTC.
-const timeZone = 'Etc/GMT-8';
+const timeZone = 'America/St_Johns';
 const NOW = Date.UTC(2026, 10, 21, 6, 30);
 const moments = fc.integer({ min: Date.UTC(1970, 0, 2), max: Date.UTC(2200, 0, 1) });
 
@@ -46,8 +45,8 @@ for (const [language, tag] of LANGUAGES) {
       const minute = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'short', timeZone });
       fc.assert(
         fc.property(moments, (moment) => {
-          assert.equal(dayOf(moment, language), day.format(moment));
-          assert.equal(minuteOf(moment, language), minute.format(moment));
+          assert.equal(dayOf(moment, { language, timeZone }), day.format(moment));
+          assert.equal(minuteOf(moment, { language, timeZone }), minute.format(moment));
         }),
       );
     });
@@ -57,7 +56,7 @@ for (const [language, tag] of LANGUAGES) {
       const count = new Intl.NumberFormat(tag);
       fc.assert(
         fc.property(moments, fc.nat(), (moment, number) => {
-          assert.equal(clockTimeOf(moment), time.format(moment));
+          assert.equal(clockTimeOf(moment, { language, timeZone }), time.format(moment));
           assert.equal(countOf(number), count.format(number));
         }),
       );
@@ -70,4 +69,18 @@ test('less than a minute is just now, and a time in the future is rounded', () =
   assert.equal(ago(NOW + 59 * SECOND, NOW, 'zh'), '刚刚');
   assert.equal(ago(NOW + 30 * DAY - SECOND, NOW, 'en'), 'in 30 days');
   assert.equal(ago(NOW - 2 * DAY + SECOND, NOW, 'en'), 'yesterday');
+});
+
+test('the distance from UTC is that of the moment', () => {
+  const [winter, summer] = [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)];
+  const offsets = ['Europe/Berlin', 'America/St_Johns', 'Asia/Kolkata', 'UTC'].map((timeZone) =>
+    [winter, summer].map((moment) => offsetOf(moment, { language: 'en', timeZone })),
+  );
+
+  assert.deepEqual(offsets, [
+    ['UTC+1', 'UTC+2'],
+    ['UTC-3:30', 'UTC-2:30'],
+    ['UTC+5:30', 'UTC+5:30'],
+    ['UTC+0', 'UTC+0'],
+  ]);
 });

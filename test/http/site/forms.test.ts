@@ -64,6 +64,8 @@ const TABLES = [
   'clients',
   'grants',
   'personal_tokens',
+  'site_settings',
+  'site_texts',
 ] as const;
 
 async function state(): Promise<string> {

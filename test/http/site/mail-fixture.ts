@@ -27,6 +27,7 @@ export async function openMailFixture(scope: { after(close: () => unknown): void
   const app = await openApp({ SMTP_URL: server.url, SITE_NAME: 'Agora' });
   const { portico } = app;
   scope.after(() => app.close());
+  await person(portico, 'founder');
 
   // Each test starts with fresh hourly limits and no mail waiting.
   beforeEach(async () => {

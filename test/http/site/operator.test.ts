@@ -33,6 +33,8 @@ describe('The operators’ pages', () => {
     '/operator/categories',
     '/operator/invitations',
     '/operator/settings',
+    '/operator/texts',
+    '/operator/texts/rules',
     '/operator/audit',
     '/operator/security',
     '/operator/mails',

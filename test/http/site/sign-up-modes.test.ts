@@ -6,11 +6,12 @@ import { byCommandLine } from '../../../src/audit/doer.ts';
 import { invitationPath, invite } from '../../../src/identity/invitation.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { Browser, formTokenIn } from '../../support/browser.ts';
-import { PASSWORD } from '../../support/people.ts';
+import { PASSWORD, person } from '../../support/people.ts';
 
 const open = await openApp();
 const byInvitation = await openApp({ SIGN_UP: 'invitation' });
 const closed = await openApp({ SIGN_UP: 'closed' });
+for (const { portico } of [open, byInvitation, closed]) await person(portico, 'olivia');
 after(() => Promise.all([open, byInvitation, closed].map((app) => app.close())));
 
 async function invitationTo({ portico }: App): Promise<string> {

@@ -45,7 +45,7 @@ test('The set-up link creates the first operator, once, and signs them in', asyn
   const again = await browser.submit(page, '/setup', { username: 'second', password: PASSWORD });
 
   assert.equal(answer.status, 303);
-  assert.equal(answer.headers.get('location'), '/');
+  assert.equal(answer.headers.get('location'), '/operator');
   assert.equal((await portico.identity.reads.findUserByName('keeper'))?.isOperator, true);
   assert.match(await (await browser.open('/')).text(), /href="\/u\/keeper"/);
   assert.equal(again.status, 403);

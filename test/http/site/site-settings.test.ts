@@ -53,3 +53,29 @@ test('A name that no site can have is refused with what was typed, and nothing i
   assert.match(page, /value="New\."/);
   assert.doesNotMatch(await olivia.browser.read(PATH), /New\./);
 });
+
+test('a visitor whose browser prefers neither language reads the one that the operators chose', async () => {
+  const visitor = new Browser(app.url, 'fr');
+  assert.match(await visitor.read('/login'), /<html lang="en">/);
+
+  await save({ language: 'zh' });
+
+  assert.match(await visitor.read('/login'), /<html lang="zh-Hans">/);
+  assert.match(await new Browser(app.url, 'en').read('/login'), /<html lang="en">/);
+});
+
+test('an operator adds links to the footer, and a line that is no link is refused with all lines', async () => {
+  const links = 'Our chat https://chat.example/a?b=1\r\n\r\n 守则  /docs ';
+  assert.equal((await save({ links })).status, 303);
+
+  const page = await new Browser(app.url).read('/login');
+  assert.match(
+    page,
+    /<footer[\s\S]*<a href="https:\/\/chat\.example\/a\?b=1">Our chat<\/a><a href="\/docs">守则<\/a>/,
+  );
+  for (const wrong of ['Chat', 'Chat http://chat.example', 'Chat javascript:alert(1)', 'A /\n'.repeat(9)]) {
+    const answer = await save({ links: wrong });
+    assert.equal(answer.status, 400, wrong);
+    assert.match(await answer.text(), /id="links-problem"/);
+  }
+});

@@ -31,6 +31,20 @@ function registerTests(open: Open): void {
       ],
     );
   });
+
+  test('a text is saved with the languages that it has, as one change', async (t) => {
+    const { site, audit, alice } = await openFixture(open, t);
+    const by = asOperator(alice, NOON);
+
+    await site.saveTexts(by, 'rules', { en: 'Be kind.', zh: '友善。' });
+    assert.deepEqual(await site.storedSettings(), { rules: 'en zh' });
+    await site.saveTexts(by, 'rules', { en: '', zh: '要友善。' });
+
+    assert.deepEqual(await site.texts('rules'), { en: '', zh: '要友善。' });
+    assert.deepEqual(await site.texts('about'), { en: '', zh: '' });
+    assert.deepEqual(await site.storedSettings(), { rules: 'zh' });
+    assert.equal((await audit.auditEvents({ limit: 10 })).length, 2);
+  });
 }
 
 export const siteSettings = { title: 'the settings of the site', registerTests };

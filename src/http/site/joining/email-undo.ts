@@ -3,6 +3,7 @@
 
 import { html } from 'hono/html';
 import { openUndo, undoEmailChange } from '../../../identity/email.ts';
+import { contactLine } from '../../pages/contact.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { forgetLinkToken, keepLinkToken, linkToken } from '../../pages/link-token.ts';
@@ -47,7 +48,12 @@ export async function undoAddress(site: SiteParts, c: PageContext, form: PostedF
 const STATUS = { taken: 409, unusable: 403 } as const;
 
 function refusalPage(c: PageContext, refusal: keyof typeof STATUS): Promise<Response> {
-  return outcomePage(c, STATUS[refusal], words[c.get('visitor').language].refusals[refusal]);
+  return outcomePage(
+    c,
+    STATUS[refusal],
+    words[c.get('visitor').language].refusals[refusal],
+    html`${contactLine(c)}`,
+  );
 }
 
 const words = bilingual(

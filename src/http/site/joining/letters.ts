@@ -1,9 +1,10 @@
 // The texts of mails, and the paths that their links lead to.
 
 import type { MailFacts } from '../../../identity/mail.ts';
+import type { Timestamp } from '../../../lib/clock.ts';
 import type { Letter } from '../../../lib/mail.ts';
-import { bilingual, type Language } from '../../pages/language.ts';
-import { clockTimeOf, dayOf } from '../../pages/moments.ts';
+import { bilingual, type Language, type Locale } from '../../pages/language.ts';
+import { clockTimeOf, dayOf, offsetOf } from '../../pages/moments.ts';
 import type { CurrentSite } from '../../pages/visitor.ts';
 import { moderationLetters } from './moderation-letters.ts';
 
@@ -24,7 +25,7 @@ export function letterOf(site: CurrentSite, facts: MailFacts): Letter {
   const { kind, expiresAt } = facts;
   const username = unlinked(facts.username);
   const link = (path: string) => `${site.baseUrl}${path}?token=${facts.token ?? ''}`;
-  const until = expiresAt === undefined ? '' : t.until(dayOf(expiresAt, language), clockTimeOf(expiresAt));
+  const until = expiresAt === undefined ? '' : momentOf(expiresAt, { language, timeZone: site.timeZone });
   const { subject, paragraphs } = {
     confirm: () => t.confirm(site.name, username, link(CONFIRM_PATH), until),
     reset: () => t.reset(site.name, username, link(RESET_PATH), until),
@@ -40,8 +41,28 @@ export function letterOf(site: CurrentSite, facts: MailFacts): Letter {
     password_changed: () => t.passwordChanged(site.name, username, site.baseUrl + FORGOTTEN_PATH),
     ...moderationLetters(site, language, username, facts.about),
   }[kind]();
-  const text = [t.greeting(username), ...paragraphs, `-- \n${site.name}\n${site.baseUrl}`].join('\n\n');
-  return { to: facts.email, subject, text: `${text}\n` };
+  return letter(site, facts.email, subject, [t.greeting(username), ...paragraphs]);
+}
+
+/** Write the mail with which an operator tests the mail server. */
+export function testLetter(site: CurrentSite, to: string, language: Language): Letter {
+  const { subject, text } = words[language].test(site.name);
+  return letter(site, to, subject, [text]);
+}
+
+function letter(site: CurrentSite, to: string, subject: string, paragraphs: readonly string[]): Letter {
+  const text = [...paragraphs, signature(site)].join('\n\n');
+  return { to, subject, text: `${text}\n`, senderName: site.name };
+}
+
+function momentOf(moment: Timestamp, locale: Locale): string {
+  const [day, time] = [dayOf(moment, locale), clockTimeOf(moment, locale)];
+  return words[locale.language].until(day, time, offsetOf(moment, locale));
+}
+
+function signature({ name, baseUrl, contact }: CurrentSite): string {
+  const address = contact.startsWith('/') ? `${baseUrl}${contact}` : contact;
+  return ['-- ', name, baseUrl, ...(contact === '' ? [] : [address])].join('\n');
 }
 
 // Mail programs make links of words with dots. A word joiner, which is invisible, keeps a name from being one.
@@ -51,8 +72,12 @@ function unlinked(username: string): string {
 
 const words = bilingual(
   {
+    test: (site: string) => ({
+      subject: `Test mail from ${site}`,
+      text: `${site} can send mail: an operator tested it, and this mail arrived.`,
+    }),
     greeting: (username: string) => `Hello ${username},`,
-    until: (day: string, time: string) => `${day}, ${time} (UTC+8)`,
+    until: (day: string, time: string, offset: string) => `${day}, ${time} (${offset})`,
     confirm: (site: string, username: string, link: string, until: string) => ({
       subject: `Confirm your email address for ${site}`,
       paragraphs: [
@@ -152,8 +177,12 @@ const words = bilingual(
     }),
   },
   {
+    test: (site: string) => ({
+      subject: `来自 ${site} 的测试邮件`,
+      text: `${site} 可以发送邮件：管理员进行了测试，此邮件已送达。`,
+    }),
     greeting: (username: string) => `${username}，您好：`,
-    until: (day: string, time: string) => `${day} ${time} (UTC+8)`,
+    until: (day: string, time: string, offset: string) => `${day} ${time} (${offset})`,
     confirm: (site: string, username: string, link: string, until: string) => ({
       subject: `请确认您在 ${site} 的邮箱`,
       paragraphs: [

@@ -2,6 +2,7 @@
 
 import { html } from 'hono/html';
 import { signIn } from '../../../identity/sign-in.ts';
+import { contactLine } from '../../pages/contact.ts';
 import { localPath, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { type Html, page, visitorFormTokenField } from '../../pages/page.ts';
@@ -29,6 +30,8 @@ interface LoginState {
   /** The signed-in member must sign in again, so the page has no link to continue as that member. */
   again?: boolean;
   problem?: string;
+  /** The page says how to reach the operators. */
+  isSuspended?: boolean;
   status?: 400 | 403 | 429;
 }
 
@@ -57,13 +60,15 @@ export async function logIn(site: SiteParts, c: PageContext, form: PostedForm): 
     const problem = t.tooMany(waitText(result.retryAfterSeconds, language));
     return pageOfLogin(site, c, { returnTo, username, again, problem, status: 429 });
   }
-  const problem = result.outcome === 'suspended' ? t.suspended(result.reason) : t.wrong;
+  const isSuspended = result.outcome === 'suspended';
+  const problem = isSuspended ? t.suspended(result.reason) : t.wrong;
   return pageOfLogin(site, c, {
     returnTo,
     username,
     again,
     problem,
-    status: result.outcome === 'suspended' ? 403 : 400,
+    isSuspended,
+    status: isSuspended ? 403 : 400,
   });
 }
 
@@ -72,7 +77,8 @@ async function pageOfLogin(site: SiteParts, c: PageContext, state: LoginState): 
   const t = words[language];
   const { returnTo, problem } = state;
   const query = new URLSearchParams({ return_to: returnTo });
-  const canJoin = c.get('site').signUp !== 'closed';
+  const { name, sentence, reading, signUp } = c.get('site');
+  const canJoin = signUp !== 'closed';
   return page(
     c,
     {
@@ -83,8 +89,10 @@ async function pageOfLogin(site: SiteParts, c: PageContext, state: LoginState): 
     html`
       <div class="narrow">
         <h1>${t.title}</h1>
+        ${visit === undefined && reading === 'members' && html`<p class="soft">${t.membersOnly(name)} ${sentence}</p>`}
         ${visit !== undefined && signedInNotice(visit.user.username, state, t)}
         ${problem !== undefined && html`<p class="notice error" role="alert" id="problem">${problem}</p>`}
+        ${state.isSuspended && contactLine(c)}
         <form method="post" action="/login">
           ${visitorFormTokenField(c)}
           <input type="hidden" name="return_to" value="${returnTo}">
@@ -141,6 +149,7 @@ const words = bilingual(
     continueAs: (username: string) => `Continue as ${username}`,
     again: 'The application asks you to confirm that it’s you. Sign in again to continue.',
     forgotten: 'Forgot your password?',
+    membersOnly: (site: string) => `Only members can read ${site}.`,
     newHere: 'New here?',
     join: 'Create an account',
   },
@@ -157,6 +166,7 @@ const words = bilingual(
     continueAs: (username) => `继续使用 ${username}`,
     again: '该应用要求确认是您本人，请重新登录。',
     forgotten: '忘记密码？',
+    membersOnly: (site) => `只有成员可以阅读 ${site}。`,
     newHere: '还没有账号？',
     join: '注册账号',
   },

@@ -3,6 +3,7 @@
 import { html } from 'hono/html';
 import { openReset, requestReset, resetPassword } from '../../../identity/password-reset.ts';
 import type { PasswordProblem } from '../../../identity/password-rules.ts';
+import { contactLine } from '../../pages/contact.ts';
 import { inputField, problemSummary } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
@@ -150,7 +151,7 @@ const STATUS = { sent: 200, done: 200, unusable: 403, too_many: 429 } as const;
 function outcomeOf(c: PageContext, outcome: keyof typeof STATUS): Promise<Response> {
   const t = words[c.get('visitor').language];
   const next = {
-    sent: html`<p class="soft">${t.noMail}</p>`,
+    sent: html`<p class="soft">${t.noMail}</p>${contactLine(c)}`,
     done: html`
       ${outcome === 'done' && passwordAdvice(c)}
       <p class="soft">${t.applications}</p>

@@ -38,7 +38,7 @@ export async function setUp(site: SiteParts, c: PageContext, form: PostedForm): 
   const cookie = await startSession(site.identity, result.id, { method: 'set_up', address });
   await giveSession(c, site.identity, cookie, address);
   await rememberMember(site, c, result.id);
-  return c.redirect('/', 303);
+  return c.redirect('/operator', 303);
 }
 
 async function canSetUp({ setupToken, identity }: SiteParts, token: string): Promise<boolean> {

@@ -5,6 +5,7 @@ import { openInvitation } from '../../../identity/invitation.ts';
 import type { RegistrationProblems } from '../../../identity/registration.ts';
 import { startSession } from '../../../identity/session.ts';
 import { signUpVisitor } from '../../../identity/sign-up.ts';
+import { contactLine } from '../../pages/contact.ts';
 import { localPath, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { forgetLinkToken, linkToken } from '../../pages/link-token.ts';
@@ -100,7 +101,8 @@ function closedPage(
   reason: 'closed' | 'invitation' | 'unusable' | 'too_many',
 ): Promise<Response> {
   const t = words[c.get('visitor').language];
-  const next = html`<p class="soft">${t.already} <a href="/login">${t.signIn}</a></p>`;
+  const asks = reason === 'closed' || reason === 'invitation';
+  const next = html`${asks && contactLine(c)}<p class="soft">${t.already} <a href="/login">${t.signIn}</a></p>`;
   return outcomePage(c, reason === 'too_many' ? 429 : 403, t.refusals[reason], next);
 }
 
@@ -114,7 +116,7 @@ const words = bilingual(
     refusals: {
       closed: {
         title: 'Sign-up is closed',
-        text: 'This community isn’t taking new members right now. You can read everything public without an account.',
+        text: 'This community isn’t taking new members right now.',
       },
       invitation: {
         title: 'You need an invitation to join',
@@ -139,7 +141,7 @@ const words = bilingual(
     refusals: {
       closed: {
         title: '目前无法加入',
-        text: '社区目前不接受新成员。公开的内容无需账号即可阅读。',
+        text: '社区目前不接受新成员。',
       },
       invitation: {
         title: '需要邀请才能加入',

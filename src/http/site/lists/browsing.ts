@@ -104,7 +104,7 @@ function listOf(
   const { language } = c.get('visitor');
   const now = site.clock();
   if (posts.length === 0) return html`<p class="empty">${words[language].nothing}</p>`;
-  return html`${postListItems(pinned, posts, now, language)}`;
+  return html`${postListItems(pinned, posts, now, c.get('visitor'))}`;
 }
 
 const words = bilingual(

@@ -5,16 +5,18 @@ import { MOST_PINNED } from '../../../community/moderation.ts';
 import type { PostSummary } from '../../../community/post.ts';
 import type { Category } from '../../../community/store.ts';
 import { MINUTE, type Timestamp } from '../../../lib/clock.ts';
-import { bilingual, type Language } from '../../pages/language.ts';
+import { bilingual, type Locale } from '../../pages/language.ts';
 import { type Html, page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { notSetUpPage } from '../joining/not-set-up.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { writtenText } from '../written.ts';
 import { cursorInQuery, cursorText, FEED_PAGE_SIZE, feedHead, feedLinks, pageOf } from './frame.ts';
 import { postListItems } from './item.ts';
 
 /** Show the newest posts, or how to set up the community. */
 export async function homePage(site: SiteParts, c: PageContext): Promise<Response> {
-  const { visit, language } = c.get('visitor');
+  const { visit } = c.get('visitor');
   if (visit === undefined && !(await site.identity.reads.hasOperator())) return notSetUpPage(c);
   const { reads } = site.community;
   const before = cursorInQuery(c);
@@ -24,29 +26,46 @@ export async function homePage(site: SiteParts, c: PageContext): Promise<Respons
   const posts = before === undefined ? await reads.newestPosts(size) : await reads.postsBefore(before, size);
   const isBeginning = before === undefined;
   const pinned = isBeginning ? await reads.pinnedPosts(MOST_PINNED) : [];
-  return page(
-    c,
-    { title: c.get('site').name, feed: '/feed.atom' },
+  const { name, sentence } = c.get('site');
+  const list =
     posts.length === 0 && isBeginning
       ? emptyHome(c)
-      : pageOfNewest(posts, pinned, categories, language, site.clock(), isBeginning),
+      : pageOfNewest(posts, pinned, categories, c.get('visitor'), site.clock(), isBeginning);
+  const welcome = visit === undefined && isBeginning ? await welcomeOf(site, c) : '';
+  return page(
+    c,
+    { title: name, description: sentence, feed: '/feed.atom' },
+    welcome === '' ? list : html`${welcome}${list}`,
   );
+}
+
+// What visitors read before they join.
+async function welcomeOf(site: SiteParts, c: PageContext): Promise<Html | ''> {
+  const { sentence } = c.get('site');
+  const text = await writtenText(site, c, 'home');
+  if (sentence === '' && text === '') return '';
+  return html`
+    <section class="welcome">
+      ${sentence !== '' && html`<p class="sentence">${sentence}</p>`}
+      ${text}
+    </section>`;
 }
 
 function pageOfNewest(
   posts: readonly PostSummary[],
   pinned: readonly PostSummary[],
   categories: readonly Category[],
-  language: Language,
+  locale: Locale,
   now: Timestamp,
   isBeginning: boolean,
 ): Html {
+  const { language } = locale;
   const t = words[language];
   const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ publishedAt }) => publishedAt);
   const minute = Math.floor(now / MINUTE);
   let list = lists[language].get(posts);
   if (list?.minute !== minute) {
-    list = { minute, html: compact(html`${postListItems(pinned, items, now, language)}`) };
+    list = { minute, html: compact(html`${postListItems(pinned, items, now, locale)}`) };
     lists[language].set(posts, list);
   }
   return html`
@@ -80,18 +99,6 @@ function emptyHome(c: PageContext): Html {
     </div>`;
 }
 
-function notSetUpPage(c: PageContext): Promise<Response> {
-  const t = words[c.get('visitor').language];
-  return page(
-    c,
-    { title: t.notSetUp },
-    html`
-      <h1>${t.notSetUp}</h1>
-      <p>${t.openLink}</p>
-      <p class="soft">${t.whyLink}</p>`,
-  );
-}
-
 const words = bilingual(
   {
     newest: 'Newest posts',
@@ -100,10 +107,6 @@ const words = bilingual(
     yours: 'Yours could be the first.',
     join: 'Join and write a post',
     writeFirst: 'Write the first post',
-    notSetUp: 'This community is not set up yet',
-    openLink: 'To set it up, open the link that the server printed in the terminal when it started.',
-    whyLink:
-      'The link works once and creates the first operator’s account. Visitors who don’t have the link can’t set up the community.',
   },
   {
     newest: '最新文章',
@@ -112,8 +115,5 @@ const words = bilingual(
     yours: '第一篇，等您来写。',
     join: '加入并开始写作',
     writeFirst: '写第一篇文章',
-    notSetUp: '社区尚未完成设置',
-    openLink: '请打开程序启动时在终端中显示的链接。',
-    whyLink: '该链接只能使用一次，用于创建第一个管理员账号。没有该链接的访客无法完成设置。',
   },
 );

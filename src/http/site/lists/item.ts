@@ -3,7 +3,7 @@
 import { html } from 'hono/html';
 import type { PostSummary } from '../../../community/post.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
-import { bilingual, type Language } from '../../pages/language.ts';
+import { bilingual, type Language, type Locale } from '../../pages/language.ts';
 import { agoElement, countOf } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
 import { categoryPath, memberPath, postPath } from '../../pages/post-path.ts';
@@ -13,19 +13,20 @@ export function postListItems(
   pinned: readonly PostSummary[],
   posts: readonly PostSummary[],
   now: Timestamp,
-  language: Language,
+  locale: Locale,
 ): Html[] {
   const ids = new Set(pinned.map(({ id }) => id));
   return [
-    ...pinned.map((post) => postListItem(post, now, language, true)),
-    ...posts.filter(({ id }) => !ids.has(id)).map((post) => postListItem(post, now, language)),
+    ...pinned.map((post) => postListItem(post, now, locale, true)),
+    ...posts.filter(({ id }) => !ids.has(id)).map((post) => postListItem(post, now, locale)),
   ];
 }
 
 export { memberPath } from '../../pages/post-path.ts';
 
 /** Make a post's item in a list: category, title, excerpt, author, age and counts. */
-export function postListItem(post: PostSummary, now: Timestamp, language: Language, isPinned = false): Html {
+export function postListItem(post: PostSummary, now: Timestamp, locale: Locale, isPinned = false): Html {
+  const { language } = locale;
   return html`
     <article class="post">
       ${categoryLink(post, isPinned && words[language].pinned)}
@@ -33,7 +34,7 @@ export function postListItem(post: PostSummary, now: Timestamp, language: Langua
       <p>${post.excerpt}</p>
       <p class="meta">
         <a href="${memberPath(post.authorName)}">${post.authorName}</a>
-        <span>${agoElement(post.publishedAt ?? post.updatedAt, now, language)}</span>
+        <span>${agoElement(post.publishedAt ?? post.updatedAt, now, locale)}</span>
         ${countsOf(post, language)}
       </p>
     </article>`;

@@ -94,7 +94,7 @@ async function results(c: PageContext, site: SiteParts, query: string): Promise<
   if (posts.length === 0) return noResults(below === undefined ? t.nothing(query) : t.nothingMore, language);
   const { items, last } = partOf(posts, PAGE_SIZE);
   return html`
-    <section aria-label="${t.results}">${items.map((post) => postListItem(post, now, language))}</section>
+    <section aria-label="${t.results}">${items.map((post) => postListItem(post, now, c.get('visitor')))}</section>
     ${feedLinks(PATH, last && `${last.id}`, below === undefined, language, { q: query })}`;
 }
 

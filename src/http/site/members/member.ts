@@ -8,7 +8,7 @@ import { canModerate, type User } from '../../../identity/user.ts';
 import { usernameKey } from '../../../identity/username.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { notFoundPage } from '../../pages/failures.ts';
-import { bilingual, type Language } from '../../pages/language.ts';
+import { bilingual, type Language, type Locale } from '../../pages/language.ts';
 import { countOf, dayElement } from '../../pages/moments.ts';
 import { type Html, page } from '../../pages/page.ts';
 import { askedPage, pageLinks } from '../../pages/pagination.ts';
@@ -36,16 +36,17 @@ async function pageOfMember(site: SiteParts, c: PageContext, user: User): Promis
   const { items, total } = await publishedPostsOf(site.community, user.id, pageNumber, PAGE_SIZE);
   const path = memberPath(user.username);
   const count = words[language].posts(total, countOf(total));
+  const list = items.map((post) => postListItem(post, now, c.get('visitor')));
   return page(
     c,
     { title: user.username, feed: `${path}/feed.atom` },
     html`
-      ${introduction(user, isMember(user, now), language)}
+      ${introduction(user, isMember(user, now), c.get('visitor'))}
       ${visit?.user.id === user.id ? ownLinks(language) : ''}
       ${visit !== undefined && visit.user.id !== user.id ? moderationLinks(visit.user, user, language) : ''}
       <section aria-label="${count}">
         <p class="eyebrow rule">${count}</p>
-        ${items.length === 0 ? noPosts(total, language) : items.map((post) => postListItem(post, now, language))}
+        ${items.length === 0 ? noPosts(total, language) : list}
         ${pageLinks(path, pageNumber, Math.ceil(total / PAGE_SIZE), language)}
       </section>`,
   );
@@ -56,7 +57,8 @@ function noPosts(total: number, language: Language): Html {
   return html`<p class="empty">${total === 0 ? t.nothing : t.nothingHere}</p>`;
 }
 
-function introduction(user: User, hasMembership: boolean, language: Language): Html {
+function introduction(user: User, hasMembership: boolean, locale: Locale): Html {
+  const { language } = locale;
   const t = words[language];
   return html`
     <header class="profile">
@@ -68,7 +70,7 @@ function introduction(user: User, hasMembership: boolean, language: Language): H
           ${hasMembership ? html`<span class="badge">${t.member}</span>` : ''}
           <span>${t.level(levelOf(user.xp))}</span>
           <span>${t.points(user.xp, countOf(user.xp))}</span>
-          <span>${t.joined} ${dayElement(user.createdAt, language)}</span>
+          <span>${t.joined} ${dayElement(user.createdAt, locale)}</span>
         </p>
       </div>
     </header>`;

@@ -11,7 +11,7 @@ import {
 import type { User } from '../../../identity/user.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
-import { bilingual, type Language } from '../../pages/language.ts';
+import { bilingual, type Language, type Locale } from '../../pages/language.ts';
 import { agoElement } from '../../pages/moments.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import { formTokenField, type Html, page } from '../../pages/page.ts';
@@ -60,7 +60,7 @@ function pageOfNotifications(
         <h1>${t.title}</h1>
         ${isFirst ? readButton(c, items) : ''}
       </div>
-      ${items.length === 0 ? emptyList(isFirst ? t.none : t.noMore) : notificationList(items, now, language)}
+      ${items.length === 0 ? emptyList(isFirst ? t.none : t.noMore) : notificationList(items, now, c.get('visitor'))}
       ${links}
       <p class="soft small">${t.keepingTime}</p>`,
   );
@@ -82,21 +82,22 @@ function readButton(c: PageContext, items: readonly Notification[]): Html | stri
     </form>`;
 }
 
-function notificationList(items: readonly Notification[], now: Timestamp, language: Language): Html {
+function notificationList(items: readonly Notification[], now: Timestamp, locale: Locale): Html {
   return html`
     <ol class="plain notifications">
-      ${items.map((item) => notificationItem(item, now, language))}
+      ${items.map((item) => notificationItem(item, now, locale))}
     </ol>`;
 }
 
-function notificationItem(item: Notification, now: Timestamp, language: Language): Html {
+function notificationItem(item: Notification, now: Timestamp, locale: Locale): Html {
+  const { language } = locale;
   const path = pathOf(item);
   const text = sentence(item, language);
   return html`
     <li${item.isRead ? '' : html` class="new"`}>
       ${item.isRead ? '' : html`<span class="badge">${words[language].isNew}</span>`}
       ${path === undefined ? html`<span class="what">${text}</span>` : html`<a class="what" href="${path}">${text}</a>`}
-      <span class="soft small">${agoElement(item.createdAt, now, language)}</span>
+      <span class="soft small">${agoElement(item.createdAt, now, locale)}</span>
       ${item.reason === undefined ? '' : html`<span class="reason">${words[language].reason(item.reason)}</span>`}
     </li>`;
 }

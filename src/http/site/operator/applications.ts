@@ -7,7 +7,7 @@ import { partOf } from '../../../lib/part.ts';
 import { activateClient, deactivateClient } from '../../../oauth/client-status.ts';
 import type { Client, OwnedClient } from '../../../oauth/client-store.ts';
 import { notFoundPage } from '../../pages/failures.ts';
-import { bilingual, type Language } from '../../pages/language.ts';
+import { bilingual, type Language, type Locale } from '../../pages/language.ts';
 import { countOf, dayElement } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
 import { neighbourLinks } from '../../pages/pagination.ts';
@@ -77,13 +77,14 @@ export async function applicationsPage(site: SiteParts, c: PageContext): Promise
     html`
       <h1>${title}</h1>
       ${notice(isChange ? t.done[change] : undefined)}
-      ${clients.map((client) => clientCard(client, language))}
+      ${clients.map((client) => clientCard(client, c.get('visitor')))}
       ${clients.length === 0 && html`<p class="empty">${t.none}</p>`}
       ${neighbourLinks(language, { next: nextPath === undefined ? undefined : { href: nextPath } })}`,
   );
 }
 
-function clientCard({ client, ownerName }: OwnedClient, language: Language): Html {
+function clientCard({ client, ownerName }: OwnedClient, locale: Locale): Html {
+  const { language } = locale;
   const t = words[language];
   const change = client.status === 'active' ? 'deactivate' : 'activate';
   const changePath = `${PATH}/${encodeURIComponent(client.id)}/${change}`;
@@ -106,7 +107,7 @@ function clientCard({ client, ownerName }: OwnedClient, language: Language): Htm
         <dt>${t.hosts}</dt>
         <dd>${hostsOf(client).map((host) => html`<code>${host}</code> `)}</dd>
         <dt>${t.since}</dt>
-        <dd>${dayElement(client.createdAt, language)}</dd>
+        <dd>${dayElement(client.createdAt, locale)}</dd>
       </dl>
     </section>`;
 }

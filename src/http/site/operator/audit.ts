@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import { type AuditEvent, type AuditSubject, readAuditSubject } from '../../../audit/audit-log.ts';
 import { membershipWord } from '../../../identity/membership.ts';
 import { partOf } from '../../../lib/part.ts';
-import { bilingual, type Language } from '../../pages/language.ts';
+import { bilingual, type Language, type Locale } from '../../pages/language.ts';
 import { clockTimeOf, dayElement } from '../../pages/moments.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import type { Html } from '../../pages/page.ts';
@@ -37,9 +37,9 @@ export async function auditPage({ audit }: SiteParts, c: PageContext): Promise<R
     { title },
     html`
       <h1>${title}</h1>
-      <p class="soft">${t.explanation}</p>
+      <p class="soft">${t.explanation(c.get('site').timeZone)}</p>
       ${subject && subjectNote(subject, language)}
-      ${events.length === 0 ? html`<p class="empty">${t.nothing}</p>` : eventTable(events, language)}
+      ${events.length === 0 ? html`<p class="empty">${t.nothing}</p>` : eventTable(events, c.get('visitor'))}
       ${neighbourLinks(language, { next: last && { href: pathOf({ subject, before: last.id }) } })}`,
   );
 }
@@ -64,23 +64,25 @@ function subjectWords({ kind, id }: AuditSubject, language: Language): string {
   return `${SUBJECT_WORDS[language][kind]} ${id}`;
 }
 
-function eventTable(events: readonly AuditEvent[], language: Language): Html {
+function eventTable(events: readonly AuditEvent[], locale: Locale): Html {
+  const { language } = locale;
   const t = words[language];
   return table(
     [t.time, t.actor, t.action, t.subject],
-    events.map((event) => eventRow(event, language)),
+    events.map((event) => eventRow(event, locale)),
   );
 }
 
-function eventRow(event: AuditEvent, language: Language): Html {
+function eventRow(event: AuditEvent, locale: Locale): Html {
+  const { language } = locale;
   const t = words[language];
   const { at, actorName, action, subject, subjectName, detail } = event;
-  const details = Object.entries(detail).map(([key, value]) => detailWords(key, value, language));
+  const details = Object.entries(detail).map(([key, value]) => detailWords(key, value, locale));
   const name = subjectName ?? subject.id;
   const path = pageOf(event);
   return html`
     <tr>
-      <td data-label="${t.time}">${dayElement(at, language)} ${clockTimeOf(at)}</td>
+      <td data-label="${t.time}">${dayElement(at, locale)} ${clockTimeOf(at, locale)}</td>
       <td data-label="${t.actor}">${actorName ?? html`<span class="soft">${t.commandLine}</span>`}</td>
       <td data-label="${t.action}">
         <span>
@@ -105,17 +107,17 @@ function pageOf({ action, subject: { kind, id }, subjectName }: AuditEvent): str
   return kind === 'post' && isShown && subjectName !== undefined ? `/posts/${id}` : undefined;
 }
 
-function detailWords(key: string, value: unknown, language: Language): string {
+function detailWords(key: string, value: unknown, { language, timeZone }: Locale): string {
   const name = words[language].details[key as keyof Words['details']] ?? key;
-  return `${name}: ${key === 'until' ? membershipWord(Date.parse(String(value))) : value}`;
+  return `${name}: ${key === 'until' ? membershipWord(Date.parse(String(value)), timeZone) : value}`;
 }
 
 type Words = (typeof words)['en'];
 
 const words = bilingual(
   {
-    explanation:
-      'Every action that operators take, on these pages or on the command line, is recorded here. Entries can’t be changed. Times are UTC+8.',
+    explanation: (zone: string) =>
+      `Every action that operators take, on these pages or on the command line, is recorded here. Entries can’t be changed. Times are in the time zone ${zone}.`,
     only: 'Entries about',
     everything: 'Show all entries',
     nothing: 'No entries.',
@@ -135,7 +137,8 @@ const words = bilingual(
     },
   },
   {
-    explanation: '管理员在页面上和命令行中的每一项操作都会记录在此，且不可更改。时间为 UTC+8。',
+    explanation: (zone) =>
+      `管理员在页面上和命令行中的每一项操作都会记录在此，且不可更改。时间为 ${zone} 时区。`,
     only: '仅显示以下对象的记录：',
     everything: '显示全部记录',
     nothing: '没有记录。',

@@ -112,7 +112,7 @@ function newLinkCard({ site }: SiteParts, c: PageContext, { text, expiresAt }: I
     <section class="card fresh" role="status">
       <h2>${t.title}</h2>
       <pre class="once" tabindex="0">${site.baseUrl}${invitationPath(text)}</pre>
-      <p class="soft">${t.once} ${t.expires} ${dayElement(expiresAt, language)}</p>
+      <p class="soft">${t.once} ${t.expires} ${dayElement(expiresAt, c.get('visitor'))}</p>
     </section>`;
 }
 
@@ -157,7 +157,7 @@ function invitationRow(c: PageContext, invitation: Invitation, now: Timestamp): 
   return html`
     <tr>
       <th scope="row">${note || html`<span class="soft">${t.noNote}</span>`}</th>
-      <td data-label="${t.created}">${dayElement(createdAt, language)}</td>
+      <td data-label="${t.created}">${dayElement(createdAt, c.get('visitor'))}</td>
       <td data-label="${t.state}">
         ${t.states[state]}
         ${usedBy && html`<a href="${manageMemberPath(usedBy.id)}">${usedBy.username}</a>`}

@@ -9,7 +9,7 @@ import type { User } from '../../../identity/user.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
 import { partOf } from '../../../lib/part.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
-import { bilingual, type Language } from '../../pages/language.ts';
+import { bilingual, type Locale } from '../../pages/language.ts';
 import { agoElement } from '../../pages/moments.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
@@ -75,12 +75,12 @@ function mailRow(c: PageContext, mail: UnsentMail, now: Timestamp): Html {
       <td data-label="${t.mail}">
         <span>
           ${t.purposes[purpose]}
-          <br><span class="soft small">${agoElement(createdAt, now, language)}</span>
+          <br><span class="soft small">${agoElement(createdAt, now, c.get('visitor'))}</span>
         </span>
       </td>
       <td data-label="${t.state}">
         <span>
-          ${stateOf(mail, now, language)}
+          ${stateOf(mail, now, c.get('visitor'))}
           <br><span class="soft small">${t.attempts(attempts)}${problem !== undefined && `: ${problem}`}</span>
         </span>
       </td>
@@ -88,12 +88,10 @@ function mailRow(c: PageContext, mail: UnsentMail, now: Timestamp): Html {
     </tr>`;
 }
 
-function stateOf({ givenUpAt, nextAttemptAt }: UnsentMail, now: Timestamp, language: Language): Html {
-  const t = words[language];
-  if (givenUpAt !== undefined) return html`${t.givenUp} ${agoElement(givenUpAt, now, language)}`;
-  return nextAttemptAt > now
-    ? html`${t.waiting} ${agoElement(nextAttemptAt, now, language)}`
-    : html`${t.due}`;
+function stateOf({ givenUpAt, nextAttemptAt }: UnsentMail, now: Timestamp, locale: Locale): Html {
+  const t = words[locale.language];
+  if (givenUpAt !== undefined) return html`${t.givenUp} ${agoElement(givenUpAt, now, locale)}`;
+  return nextAttemptAt > now ? html`${t.waiting} ${agoElement(nextAttemptAt, now, locale)}` : html`${t.due}`;
 }
 
 function sendForm(c: PageContext, { id, username }: UnsentMail): Html {

@@ -11,7 +11,7 @@ import type { User } from '../../../identity/user.ts';
 import type { EarlierUsername } from '../../../identity/username-store.ts';
 import { inputField, problemSummary } from '../../pages/fields.ts';
 import { bilingual } from '../../pages/language.ts';
-import { clockTimeOf, dayElement } from '../../pages/moments.ts';
+import { clockTimeOf, dayElement, offsetOf } from '../../pages/moments.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { usernameProblemWords } from '../joining/registration-form.ts';
@@ -53,14 +53,15 @@ export function helpNotice(c: PageContext): Html | '' {
 
 /** The link for a new password. Only the response to the form shows it. */
 export function newLinkCard(c: PageContext, { token, expiresAt }: ResetLink): Html {
-  const { language } = c.get('visitor');
-  const t = words[language];
+  const visitor = c.get('visitor');
+  const t = words[visitor.language];
   return html`
     <section class="card fresh" role="status">
       <h2>${t.linkCreated}</h2>
       <pre class="once" tabindex="0">${c.get('site').baseUrl}${resetLinkPath(token)}</pre>
       <p class="soft">
-        ${t.linkOnce} ${t.linkExpires} ${dayElement(expiresAt, language)} ${clockTimeOf(expiresAt)} (UTC+8).
+        ${t.linkOnce} ${t.linkExpires} ${dayElement(expiresAt, visitor)}
+        ${clockTimeOf(expiresAt, visitor)} (${offsetOf(expiresAt, visitor)}).
       </p>
     </section>`;
 }

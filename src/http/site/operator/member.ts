@@ -7,7 +7,7 @@ import type { User } from '../../../identity/user.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { notFoundPage } from '../../pages/failures.ts';
-import { bilingual, type Language } from '../../pages/language.ts';
+import { bilingual, type Language, type Locale } from '../../pages/language.ts';
 import { countOf, dayElement } from '../../pages/moments.ts';
 import { idIn } from '../../pages/numbers.ts';
 import type { Html } from '../../pages/page.ts';
@@ -75,7 +75,7 @@ export async function pageOfMember(
       <section class="card">
         ${portrait(user, site.clock(), language)}
         ${reason !== undefined && html`<p>${t.suspendedBecause(reason)}</p>`}
-        ${facts(user, posts.total, language)}
+        ${facts(user, posts.total, c.get('visitor'))}
         ${actions(c, operator, user)}
       </section>
       ${user.status !== 'closed' && helpCards(c, { operator, user }, signInFacts, help)}
@@ -84,7 +84,7 @@ export async function pageOfMember(
       ${listCard(t.applications, applications, language)}
       ${listCard(
         t.lastPosts,
-        posts.items.map((post) => postItem(post, language)),
+        posts.items.map((post) => postItem(post, c.get('visitor'))),
         language,
       )}`,
   );
@@ -112,14 +112,15 @@ function portrait(user: User, now: Timestamp, language: Language): Html {
     </div>`;
 }
 
-function facts(user: User, postCount: number, language: Language): Html {
+function facts(user: User, postCount: number, locale: Locale): Html {
+  const { language } = locale;
   const t = words[language];
   return html`
     <dl class="facts">
       <dt>${t.number}</dt>
       <dd>${user.id}</dd>
       <dt>${t.joined}</dt>
-      <dd>${dayElement(user.createdAt, language)}</dd>
+      <dd>${dayElement(user.createdAt, locale)}</dd>
       <dt>${t.points}</dt>
       <dd>${countOf(user.xp)}</dd>
       <dt>${t.posts}</dt>
@@ -136,8 +137,8 @@ function listCard(heading: string, items: readonly Html[], language: Language): 
     </section>`;
 }
 
-function postItem({ id, title, publishedAt, updatedAt }: PostSummary, language: Language): Html {
-  const day = dayElement(publishedAt ?? updatedAt, language);
+function postItem({ id, title, publishedAt, updatedAt }: PostSummary, locale: Locale): Html {
+  const day = dayElement(publishedAt ?? updatedAt, locale);
   return html`<li><a href="/posts/${id}">${title}</a> <span class="soft small">${day}</span></li>`;
 }
 

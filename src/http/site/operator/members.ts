@@ -10,7 +10,7 @@ import type { User } from '../../../identity/user.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
 import { partOf } from '../../../lib/part.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
-import { bilingual, type Language } from '../../pages/language.ts';
+import { bilingual, type Language, type Locale } from '../../pages/language.ts';
 import { dayElement } from '../../pages/moments.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import type { Html } from '../../pages/page.ts';
@@ -47,6 +47,7 @@ export async function membersPage(site: SiteParts, c: PageContext): Promise<Resp
   const filter = FILTERS.find((name) => name === c.req.query('filter')) ?? 'all';
   const { members, next } =
     prefix === '' ? await newestMembers(site, c, filter) : await matchingMembers(site, c, prefix);
+  const table = memberTable(members, site.clock(), c.get('visitor'));
   return operatorPage(
     c,
     PATH,
@@ -55,7 +56,7 @@ export async function membersPage(site: SiteParts, c: PageContext): Promise<Resp
       <h1>${title}</h1>
       ${searchForm(prefix, language)}
       ${filterLinks(prefix === '' ? filter : undefined, language)}
-      ${members.length === 0 ? html`<p class="empty">${t.none}</p>` : memberTable(members, site.clock(), language)}
+      ${members.length === 0 ? html`<p class="empty">${t.none}</p>` : table}
       ${neighbourLinks(language, { next: next === undefined ? undefined : { href: next } })}`,
   );
 }
@@ -112,15 +113,17 @@ async function matchingMembers(
   return { members, next: last && `${PATH}?${new URLSearchParams({ name: prefix, after: last.username })}` };
 }
 
-function memberTable(members: readonly User[], now: Timestamp, language: Language): Html {
+function memberTable(members: readonly User[], now: Timestamp, locale: Locale): Html {
+  const { language } = locale;
   const t = words[language];
   return table(
     [t.name, t.state, t.joined],
-    members.map((user) => memberRow(user, now, language)),
+    members.map((user) => memberRow(user, now, locale)),
   );
 }
 
-function memberRow(user: User, now: Timestamp, language: Language): Html {
+function memberRow(user: User, now: Timestamp, locale: Locale): Html {
+  const { language } = locale;
   const t = words[language];
   const picture = avatarPath(user.id, user.avatar);
   return html`
@@ -132,7 +135,7 @@ function memberRow(user: User, now: Timestamp, language: Language): Html {
         </a>
       </th>
       <td data-label="${t.state}">${stateBadges(user, now, language)}</td>
-      <td data-label="${t.joined}">${dayElement(user.createdAt, language)}</td>
+      <td data-label="${t.joined}">${dayElement(user.createdAt, locale)}</td>
     </tr>`;
 }
 

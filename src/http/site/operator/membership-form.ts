@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import { membershipWord } from '../../../identity/membership.ts';
 import type { User } from '../../../identity/user.ts';
 import { described, explanations, problemSummary, selectField } from '../../pages/fields.ts';
-import { bilingual, type Language } from '../../pages/language.ts';
+import { bilingual, type Language, type Locale } from '../../pages/language.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { manageMemberPath } from './members.ts';
@@ -19,10 +19,10 @@ export interface RefusedMembership {
 
 /** Make the form, also after it was refused. */
 export function membershipForm(c: PageContext, user: User, refused: RefusedMembership | undefined): Html {
-  const { language } = c.get('visitor');
+  const { language, timeZone } = c.get('visitor');
   const t = words[language];
   const problem = refused && t.problems[refused.problem];
-  const membership = membershipWord(user.memberUntil);
+  const membership = membershipWord(user.memberUntil, timeZone);
   const isDay = membership !== 'none' && membership !== 'never';
   const until = refused?.until ?? (isDay ? membership : '');
   return html`
@@ -33,7 +33,7 @@ export function membershipForm(c: PageContext, user: User, refused: RefusedMembe
         ${formTokenField(c)}
         ${problemSummary({ until: problem }, language)}
         ${kindField(isDay || refused !== undefined ? 'day' : membership, language)}
-        ${dayField(until, problem, language)}
+        ${dayField(until, problem, c.get('visitor'))}
         ${refused?.problem === 'past' && pastBox(language)}
         <div class="actions">
           <button class="primary">${t.save}</button>
@@ -48,9 +48,9 @@ function kindField(value: string, language: Language): Html {
   return selectField({ name: 'membership', label: t.expires, value, options });
 }
 
-function dayField(value: string, problem: string | undefined, language: Language): Html {
+function dayField(value: string, problem: string | undefined, { language, timeZone }: Locale): Html {
   const t = words[language];
-  const field = { name: 'until', hint: t.dayHint, problem };
+  const field = { name: 'until', hint: t.dayHint(timeZone), problem };
   return html`
     <div class="field">
       <label for="until">${t.day}</label>
@@ -78,7 +78,8 @@ const words = bilingual(
     expires: 'Expires',
     kinds: { none: 'No membership', day: 'On a date', never: 'Never' },
     day: 'Last day',
-    dayHint: 'Only for “On a date”. The membership expires at the end of that day (UTC+8).',
+    dayHint: (zone: string) =>
+      `Only for “On a date”. The membership expires at the end of that day in the time zone ${zone}.`,
     save: 'Save membership',
     past: 'This day is right: the membership is over',
     problems: {
@@ -92,7 +93,7 @@ const words = bilingual(
     expires: '有效期',
     kinds: { none: '没有会员资格', day: '到指定日期', never: '永不过期' },
     day: '最后一天',
-    dayHint: '仅用于“到指定日期”。会员资格在当天结束时（UTC+8）到期。',
+    dayHint: (zone) => `仅用于“到指定日期”。会员资格在当天结束时（${zone} 时区）到期。`,
     save: '保存会员资格',
     past: '日期无误：会员资格已经结束',
     problems: {

@@ -22,7 +22,7 @@ export async function saveMembership(
   if (user === undefined || user.status === 'closed') return notFoundPage(c);
   const kind = form.text('membership');
   const until = form.text('until');
-  const membership = readMembership(kind === 'day' ? until : kind);
+  const membership = readMembership(kind === 'day' ? until : kind, c.get('site').timeZone);
   if (membership === undefined) {
     return pageOfMember(site, c, operator, user, { membership: { problem: 'no_day', until } });
   }

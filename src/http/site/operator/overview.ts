@@ -1,11 +1,15 @@
 // The operators' first page: the open reports, and how large the community is.
 
 import { html } from 'hono/html';
+import type { User } from '../../../identity/user.ts';
 import { VERSION } from '../../../lib/version.ts';
+import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { countOf } from '../../pages/moments.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { doStep, firstSteps, type MailTest, mailTestText } from './first-steps.ts';
 import { operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator';
@@ -13,11 +17,29 @@ const PATH = '/operator';
 const MOST_COUNTED = 1000;
 const MOST_CLIENTS_COUNTED = 100;
 
-/** Show the number of open reports, members and applications. */
-export async function overviewPage(
-  { identity, community, oauth }: SiteParts,
+/** Show the first steps that are left, and the number of open reports, members and applications. */
+export function overviewPage(parts: SiteParts, c: PageContext, operator: User): Promise<Response> {
+  return pageOfOverview(parts, c, operator, undefined);
+}
+
+/** Do one of the first steps, and show the page again. */
+export async function takeFirstStep(
+  parts: SiteParts,
   c: PageContext,
+  operator: User,
+  form: PostedForm,
 ): Promise<Response> {
+  const test = await doStep(parts, c, operator, form);
+  return test === undefined ? c.redirect(PATH, 303) : pageOfOverview(parts, c, operator, test);
+}
+
+async function pageOfOverview(
+  parts: SiteParts,
+  c: PageContext,
+  operator: User,
+  test: MailTest | undefined,
+): Promise<Response> {
+  const { identity, community, oauth } = parts;
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
@@ -33,6 +55,8 @@ export async function overviewPage(
     { title },
     html`
       <h1>${title}</h1>
+      ${notice(test && mailTestText(c, test))}
+      ${await firstSteps(parts, c, operator)}
       <section class="card">
         <p>${reports === 0 ? t.noReports : html`<a href="/operator/reports">${t.reports(reportCount)}</a>`}</p>
         <dl class="facts">

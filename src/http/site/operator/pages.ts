@@ -1,14 +1,16 @@
 // The list of the operators' and moderators' pages, and who may open them.
 
-import { moderator, moderatorForm, operator, operatorForm } from '../../pages/guards.ts';
+import { TEXT_NAMES } from '../../../site/text-names.ts';
+import { moderator, moderatorForm, operator, operatorForm, operatorText } from '../../pages/guards.ts';
 import { NUMBER } from '../../pages/numbers.ts';
-import { get, type ListedPage, post } from '../../pages/serve-pages.ts';
+import { get, type ListedPage, post, redirect } from '../../pages/serve-pages.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { changeAccount, changeAccountPage } from './account-change.ts';
 import { applicationsPage, changeApplication, changeApplicationPage } from './applications.ts';
 import { auditPage } from './audit.ts';
 import { changeCategory, categoriesPage as operatorCategoriesPage, saveCategory } from './categories.ts';
 import { removeContentOf, removeContentPage, restoreContentOf } from './content.ts';
+import { STEPS_PATH } from './first-steps.ts';
 import { createInvitation, invitationsPage, revokeUnusedInvitation } from './invitations.ts';
 import { mailsPage, sendMailAgain } from './mails.ts';
 import { manageMemberPage } from './member.ts';
@@ -21,7 +23,7 @@ import {
 } from './member-help-acts.ts';
 import { membersPage } from './members.ts';
 import { saveMembership } from './membership.ts';
-import { overviewPage } from './overview.ts';
+import { overviewPage, takeFirstStep } from './overview.ts';
 import { changePost } from './post.ts';
 import { removedPage } from './removed.ts';
 import { decideReports, reportsPage } from './reports.ts';
@@ -29,12 +31,15 @@ import { saveRole } from './role.ts';
 import { securityEventsPage } from './security.ts';
 import { serverPage } from './server.ts';
 import { saveSettings, settingsPage } from './settings.ts';
+import { editTextPage, saveText, textsPage } from './texts.ts';
 
 type Section = readonly ListedPage<SiteParts>[];
 
 const MEMBER_PATH = `/operator/members/:id${NUMBER}`;
 
 const CONTENT_PATH = `/operator/:kind{(?:posts|comments)}/:id${NUMBER}`;
+
+const TEXT_PATH = `/operator/texts/:text{(?:${TEXT_NAMES.join('|')})}`;
 
 /** The pages about content, for operators and moderators. */
 export const MODERATING: Section = [
@@ -55,6 +60,8 @@ export const MODERATING: Section = [
 /** The pages for operators alone. */
 export const OPERATING: Section = [
   get('/operator', operator, overviewPage),
+  post(STEPS_PATH, operatorForm, takeFirstStep),
+  redirect(STEPS_PATH, () => '/operator'),
   get('/operator/members', operator, membersPage),
   get(MEMBER_PATH, operator, manageMemberPage),
   get(`${MEMBER_PATH}/:change{close}`, operator, changeAccountPage),
@@ -74,6 +81,9 @@ export const OPERATING: Section = [
   post('/operator/invitations/revoke', operatorForm, revokeUnusedInvitation),
   get('/operator/settings', operator, settingsPage),
   post('/operator/settings', operatorForm, saveSettings),
+  get('/operator/texts', operator, textsPage),
+  get(TEXT_PATH, operator, editTextPage),
+  post(TEXT_PATH, operatorText, saveText),
   get('/operator/audit', operator, auditPage),
   get('/operator/security', operator, securityEventsPage),
   get('/operator/mails', operator, mailsPage),

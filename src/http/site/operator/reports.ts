@@ -14,7 +14,7 @@ import type { Timestamp } from '../../../lib/clock.ts';
 import { unformatted } from '../../../lib/markdown.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
-import { bilingual, type Language } from '../../pages/language.ts';
+import { bilingual, type Language, type Locale } from '../../pages/language.ts';
 import { agoElement } from '../../pages/moments.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
@@ -120,7 +120,7 @@ function reportedCard(c: PageContext, open: OpenReports, now: Timestamp): Html {
       <div class="excerpted" tabindex="0" role="group" aria-label="${t.text}">${prose(unformatted(subject.text))}</div>
       <h3>${t.reports(reports.length)}</h3>
       <ul class="plain">
-        ${reports.slice(0, MOST_NOTES_SHOWN).map((report) => reportItem(report, now, language))}
+        ${reports.slice(0, MOST_NOTES_SHOWN).map((report) => reportItem(report, now, c.get('visitor')))}
       </ul>
       ${decisionForm(c, open)}
       ${selectBox(open, language)}
@@ -161,15 +161,12 @@ function reasonInput(id: string, t: (typeof words)['en']): Html {
     </div>`;
 }
 
-function reportItem(
-  { reason, reporterName, createdAt, note }: Report,
-  now: Timestamp,
-  language: Language,
-): Html {
+function reportItem({ reason, reporterName, createdAt, note }: Report, now: Timestamp, locale: Locale): Html {
+  const { language } = locale;
   return html`
     <li>
       <strong>${REASON_WORDS[language][reason]}</strong>
-      <span class="soft small">${reporterName}, ${agoElement(createdAt, now, language)}</span>
+      <span class="soft small">${reporterName}, ${agoElement(createdAt, now, locale)}</span>
       ${note !== '' && html`<br>${note}`}
     </li>`;
 }

@@ -11,7 +11,7 @@ import type { User } from '../../../identity/user.ts';
 import { usernameKey } from '../../../identity/username.ts';
 import { partOf } from '../../../lib/part.ts';
 import { selectField } from '../../pages/fields.ts';
-import { bilingual, type Language } from '../../pages/language.ts';
+import { bilingual, type Language, type Locale } from '../../pages/language.ts';
 import { clockTimeOf, dayElement } from '../../pages/moments.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import type { Html } from '../../pages/page.ts';
@@ -52,10 +52,10 @@ export async function securityEventsPage(site: SiteParts, c: PageContext): Promi
     { title },
     html`
       <h1>${title}</h1>
-      <p class="soft">${t.explanation}</p>
+      <p class="soft">${t.explanation(c.get('site').timeZone)}</p>
       ${filterForm(filter, language)}
       ${isUnknown && html`<p class="notice error" role="alert">${t.unknown(username)}</p>`}
-      ${events.length === 0 ? html`<p class="empty">${t.nothing}</p>` : eventTable(events, names, language)}
+      ${events.length === 0 ? html`<p class="empty">${t.nothing}</p>` : eventTable(events, names, c.get('visitor'))}
       ${neighbourLinks(language, { next })}`,
   );
 }
@@ -102,22 +102,24 @@ function filterForm({ username, event }: Filter, language: Language): Html {
 function eventTable(
   events: readonly SecurityEvent[],
   names: ReadonlyMap<number, string>,
-  language: Language,
+  locale: Locale,
 ): Html {
+  const { language } = locale;
   const t = words[language];
   return table(
     [t.time, t.event, t.member, t.address],
-    events.map((event) => eventRow(event, names, language)),
+    events.map((event) => eventRow(event, names, locale)),
   );
 }
 
-function eventRow(row: SecurityEvent, names: ReadonlyMap<number, string>, language: Language): Html {
+function eventRow(row: SecurityEvent, names: ReadonlyMap<number, string>, locale: Locale): Html {
+  const { language } = locale;
   const t = words[language];
   const { at, event, userId, clientId, address, by, detail, subject } = row;
   const details = [detail, subject, clientId, by].filter((text) => text !== undefined).join(', ');
   return html`
     <tr>
-      <td data-label="${t.time}">${dayElement(at, language)} ${clockTimeOf(at)}</td>
+      <td data-label="${t.time}">${dayElement(at, locale)} ${clockTimeOf(at, locale)}</td>
       <td data-label="${t.event}">
         ${EVENT_WORDS[language][event]}
         ${details !== '' && html`<br><span class="soft small">${details}</span>`}
@@ -131,8 +133,8 @@ function eventRow(row: SecurityEvent, names: ReadonlyMap<number, string>, langua
 
 const words = bilingual(
   {
-    explanation:
-      'What happened to members’ accounts, tokens and sign-ins, and refused attempts. Events are deleted after 90 days. Times are UTC+8.',
+    explanation: (zone: string) =>
+      `What happened to members’ accounts, tokens and sign-ins, and refused attempts. Events are deleted after 90 days. Times are in the time zone ${zone}.`,
     username: 'Username',
     event: 'Event',
     allEvents: 'All events',
@@ -144,7 +146,8 @@ const words = bilingual(
     address: 'Network address',
   },
   {
-    explanation: '记录成员账号、令牌和登录的变动，以及被拒绝的尝试。事件保留 90 天。时间为 UTC+8。',
+    explanation: (zone) =>
+      `记录成员账号、令牌和登录的变动，以及被拒绝的尝试。事件保留 90 天。时间为 ${zone} 时区。`,
     username: '用户名',
     event: '事件',
     allEvents: '全部事件',

@@ -5,7 +5,7 @@ import { type BackgroundWork, isFailing } from '../../../audit/background-work.t
 import type { Timestamp } from '../../../lib/clock.ts';
 import { retiredKeyLeavesAt, rotationDueAt } from '../../../oauth/signing-key.ts';
 import type { SigningKey } from '../../../oauth/signing-key-store.ts';
-import { bilingual, type Language } from '../../pages/language.ts';
+import { bilingual, type Locale } from '../../pages/language.ts';
 import { agoElement, dayElement } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
@@ -35,13 +35,13 @@ export async function serverPage({ audit, oauth, clock }: SiteParts, c: PageCont
       <p class="soft">${t.aboutWork}</p>
       ${table(
         [t.what, t.lastRun, t.lastError],
-        [...records, ...others].map((work) => workRow(work, now, language)),
+        [...records, ...others].map((work) => workRow(work, now, c.get('visitor'))),
       )}
       <h2>${t.keys}</h2>
       <p class="soft">${t.aboutKeys}</p>
       ${table(
         [t.key, t.state, t.created, t.next],
-        keys.map((key) => keyRow(key, now, language)),
+        keys.map((key) => keyRow(key, now, c.get('visitor'))),
       )}`,
   );
 }
@@ -50,8 +50,8 @@ function neverRan(name: BackgroundWork['name']): BackgroundWork {
   return { name, ranAt: undefined, failedAt: undefined, error: undefined };
 }
 
-function workRow(work: BackgroundWork, now: Timestamp, language: Language): Html {
-  const t = words[language];
+function workRow(work: BackgroundWork, now: Timestamp, locale: Locale): Html {
+  const t = words[locale.language];
   const { name, ranAt, failedAt, error } = work;
   const badge = html`<span class="badge warning">${t.failing}</span>`;
   return html`
@@ -60,33 +60,33 @@ function workRow(work: BackgroundWork, now: Timestamp, language: Language): Html
         ${name === 'mails' ? html`<a href="/operator/mails">${t.works.mails}</a>` : t.works[name]}
         ${isFailing(work) && badge}
       </th>
-      <td data-label="${t.lastRun}">${ranAt === undefined ? t.never : agoElement(ranAt, now, language)}</td>
+      <td data-label="${t.lastRun}">${ranAt === undefined ? t.never : agoElement(ranAt, now, locale)}</td>
       <td data-label="${t.lastError}">
         <span>
-          ${failedAt === undefined ? t.none : agoElement(failedAt, now, language)}
+          ${failedAt === undefined ? t.none : agoElement(failedAt, now, locale)}
           ${error !== undefined && html`<br><span class="soft small">${error}</span>`}
         </span>
       </td>
     </tr>`;
 }
 
-function keyRow(key: SigningKey, now: Timestamp, language: Language): Html {
-  const t = words[language];
+function keyRow(key: SigningKey, now: Timestamp, locale: Locale): Html {
+  const t = words[locale.language];
   const { kid, alg, state, createdAt } = key;
   return html`
     <tr>
       <th scope="row">${alg}<br><span class="soft small"><code>${kid}</code></span></th>
       <td data-label="${t.state}">${t.states[state]}</td>
-      <td data-label="${t.created}">${agoElement(createdAt, now, language)}</td>
-      <td data-label="${t.next}">${nextStep(key, language)}</td>
+      <td data-label="${t.created}">${agoElement(createdAt, now, locale)}</td>
+      <td data-label="${t.next}">${nextStep(key, locale)}</td>
     </tr>`;
 }
 
-function nextStep(key: SigningKey, language: Language): Html {
-  const t = words[language];
-  if (key.state === 'active') return html`${t.rotates} ${dayElement(rotationDueAt(key), language)}`;
+function nextStep(key: SigningKey, locale: Locale): Html {
+  const t = words[locale.language];
+  if (key.state === 'active') return html`${t.rotates} ${dayElement(rotationDueAt(key), locale)}`;
   if (key.state === 'next') return html`${t.waits}`;
-  return html`${t.leaves} ${dayElement(retiredKeyLeavesAt(key), language)}`;
+  return html`${t.leaves} ${dayElement(retiredKeyLeavesAt(key), locale)}`;
 }
 
 const words = bilingual(

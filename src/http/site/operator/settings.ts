@@ -4,9 +4,10 @@ import { html } from 'hono/html';
 import { byOperator } from '../../../audit/doer.ts';
 import { SIGN_UP_MODES } from '../../../identity/sign-up.ts';
 import type { User } from '../../../identity/user.ts';
-import type { SettingName } from '../../../site/settings.ts';
+import { READING_MODES, type SettingName } from '../../../site/settings.ts';
 import { changeSettings } from '../../../site/site.ts';
-import { inputField, problemSummary, selectField } from '../../pages/fields.ts';
+import { TEXT_LANGUAGES } from '../../../site/text-names.ts';
+import { inputField, problemSummary, selectField, textField } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { formTokenField } from '../../pages/page.ts';
@@ -17,9 +18,19 @@ import { operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/settings';
 
-const FIELDS = ['name', 'sentence', 'signUp'] as const satisfies SettingName[];
+const FIELDS = [
+  'name',
+  'sentence',
+  'contact',
+  'links',
+  'signUp',
+  'reading',
+  'language',
+  'timeZone',
+] as const satisfies SettingName[];
 
-type Texts = Record<(typeof FIELDS)[number], string>;
+type Field = (typeof FIELDS)[number];
+type Texts = Record<Field, string>;
 
 /** Show the settings in a form. */
 export function settingsPage(_: SiteParts, c: PageContext): Promise<Response> {
@@ -38,12 +49,12 @@ export async function saveSettings(
   return refused.length === 0 ? c.redirect(`${PATH}?saved`, 303) : pageOfSettings(c, texts, refused);
 }
 
-function pageOfSettings(c: PageContext, texts: Texts, refused: readonly SettingName[]): Promise<Response> {
+function pageOfSettings(c: PageContext, texts: Texts, refused: readonly Field[]): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
   const problems = Object.fromEntries(refused.map((name) => [name, t.problems[name]]));
-  const field = (name: (typeof FIELDS)[number]) => ({
+  const field = (name: Field) => ({
     name,
     label: t.labels[name],
     hint: t.hints[name],
@@ -51,6 +62,8 @@ function pageOfSettings(c: PageContext, texts: Texts, refused: readonly SettingN
     value: texts[name],
   });
   const options = SIGN_UP_MODES.map((value) => ({ value, label: t.signUp[value] }));
+  const readers = READING_MODES.map((value) => ({ value, label: t.reading[value] }));
+  const languages = TEXT_LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
   return operatorPage(
     c,
     PATH,
@@ -64,7 +77,12 @@ function pageOfSettings(c: PageContext, texts: Texts, refused: readonly SettingN
           ${formTokenField(c)}
           ${inputField({ ...field('name'), required: true })}
           ${inputField(field('sentence'))}
+          ${inputField(field('contact'))}
+          ${textField({ ...field('links'), required: false })}
           ${selectField({ ...field('signUp'), options })}
+          ${selectField({ ...field('reading'), options: readers })}
+          ${selectField({ ...field('language'), options: languages })}
+          ${selectField({ ...field('timeZone'), options: timeZones(texts.timeZone) })}
           <div class="actions">
             <button class="primary">${t.save}</button>
           </div>
@@ -73,37 +91,91 @@ function pageOfSettings(c: PageContext, texts: Texts, refused: readonly SettingN
   );
 }
 
+// The list of Node lacks UTC and other names of the same zones, which the environment can have.
+function timeZones(current: string): { value: string; label: string }[] {
+  const names = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', current]);
+  return [...names].sort().map((value) => ({ value, label: value }));
+}
+
+const LANGUAGE_NAMES = { en: 'English', zh: '中文' } as const;
+
 const words = bilingual(
   {
     saved: 'Settings saved.',
     save: 'Save settings',
-    labels: { name: 'Name', sentence: 'In one sentence', signUp: 'Who can join' },
+    labels: {
+      name: 'Name',
+      sentence: 'In one sentence',
+      contact: 'Contact',
+      links: 'Links in the footer',
+      signUp: 'Who can join',
+      reading: 'Who can read',
+      language: 'Language',
+      timeZone: 'Time zone',
+    },
     hints: {
       name: 'At most 60 characters. It is on every page and in every mail.',
       sentence: 'What the community is about, in at most 160 characters. Visitors read it on the home page.',
+      contact:
+        'Where people reach you: an email address, an https address, or a page of this site such as /about. It is shown wherever a page or mail says to ask the operators.',
+      links:
+        'One on each line: a title, a space, and an https address or a path. At most 8. Example: Our chat https://chat.example',
       signUp: 'You can invite people as long as sign-up is not closed.',
+      reading:
+        'If only members can read, visitors sign in before they see posts, members, feeds or pictures. The pages that you write, the documentation, and signing in and joining stay open.',
+      language: 'For visitors who have not chosen a language, and whose browser prefers neither.',
+      timeZone: 'Of the dates and times on pages and in mails. The API always has UTC+8.',
     },
     signUp: { open: 'Everyone', invitation: 'People with an invitation', closed: 'Nobody' },
+    reading: { everyone: 'Everyone', members: 'Members only' },
     problems: {
       name: 'Enter a name of 1 to 60 visible characters.',
       sentence: 'Enter one line of at most 160 characters.',
+      contact: 'Enter an email address, an address that begins with https://, or a path such as /about.',
+      links:
+        'Write each link on a line: a title of at most 40 characters, a space, and an address that begins with https:// or /. At most 8 lines.',
       signUp: 'Choose one of the three.',
+      reading: 'Choose one of the two.',
+      language: 'Choose one of the two.',
+      timeZone: 'Choose a time zone from the list.',
     },
   },
   {
     saved: '设置已保存。',
     save: '保存设置',
-    labels: { name: '名称', sentence: '一句话介绍', signUp: '谁可以加入' },
+    labels: {
+      name: '名称',
+      sentence: '一句话介绍',
+      contact: '联系方式',
+      links: '页脚链接',
+      signUp: '谁可以加入',
+      reading: '谁可以阅读',
+      language: '语言',
+      timeZone: '时区',
+    },
     hints: {
       name: '最多 60 个字符，显示在每个页面和每封邮件中。',
       sentence: '用最多 160 个字符介绍社区，访客会在首页看到。',
+      contact:
+        '大家如何联系您：邮箱、https 网址，或本站页面（如 /about）。凡是提示联系管理员的页面和邮件都会显示。',
+      links: '每行一个：标题、空格、https 网址或路径，最多 8 个。例如：聊天室 https://chat.example',
       signUp: '只要没有关闭注册，您就可以邀请他人加入。',
+      reading:
+        '如果只有成员可以阅读，访客需要先登录才能看到文章、成员、订阅源和图片。您撰写的页面、文档以及登录和注册页面仍对所有人开放。',
+      language: '用于没有选择语言、浏览器也未指明中英文的访客。',
+      timeZone: '页面和邮件中日期与时间的时区。API 始终使用 UTC+8。',
     },
     signUp: { open: '所有人', invitation: '持有邀请的人', closed: '任何人都不可以' },
+    reading: { everyone: '所有人', members: '仅限成员' },
     problems: {
       name: '请填写 1 到 60 个可见字符的名称。',
       sentence: '请填写一行不超过 160 个字符的文字。',
+      contact: '请填写邮箱、以 https:// 开头的网址，或 /about 这样的路径。',
+      links: '请每行填写一个链接：不超过 40 个字符的标题、空格，以及以 https:// 或 / 开头的地址，最多 8 行。',
       signUp: '请从三项中选择一项。',
+      reading: '请从两项中选择一项。',
+      language: '请从两项中选择一项。',
+      timeZone: '请从列表中选择时区。',
     },
   },
 );

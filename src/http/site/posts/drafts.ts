@@ -5,7 +5,7 @@ import { BEGINNING } from '../../../community/feed.ts';
 import type { PostSummary } from '../../../community/post.ts';
 import type { User } from '../../../identity/user.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
-import { bilingual, type Language } from '../../pages/language.ts';
+import { bilingual, type Language, type Locale } from '../../pages/language.ts';
 import { agoElement } from '../../pages/moments.ts';
 import { type Html, page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
@@ -29,12 +29,13 @@ export async function draftsPage(site: SiteParts, c: PageContext, user: User): P
       <h1>${t.title}</h1>
       <p class="soft">${t.onlyYou}</p>
       <p class="links"><a href="${REMOVED_PATH}">${t.removed}</a></p>
-      ${items.length === 0 ? emptyList(language) : items.map((draft) => draftItem(draft, now, language))}
+      ${items.length === 0 ? emptyList(language) : items.map((draft) => draftItem(draft, now, c.get('visitor')))}
       ${feedLinks('/drafts', cursorText(end), before === undefined, language)}`,
   );
 }
 
-function draftItem(draft: PostSummary, now: Timestamp, language: Language): Html {
+function draftItem(draft: PostSummary, now: Timestamp, locale: Locale): Html {
+  const { language } = locale;
   const t = words[language];
   const path = `/posts/${draft.id}`;
   return html`
@@ -43,7 +44,7 @@ function draftItem(draft: PostSummary, now: Timestamp, language: Language): Html
       <h2><a href="${path}">${titleOf(draft, language)}</a></h2>
       ${excerptOf(draft)}
       <p class="meta">
-        <span>${t.edited} ${agoElement(draft.updatedAt, now, language)}</span>
+        <span>${t.edited} ${agoElement(draft.updatedAt, now, locale)}</span>
         <a href="${path}/edit">${t.edit}</a>
         <a href="${path}/remove">${t.remove}</a>
       </p>

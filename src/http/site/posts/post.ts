@@ -6,7 +6,7 @@ import { htmlOf } from '../../../community/rendering.ts';
 import { canModerate } from '../../../identity/user.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { notFoundPage } from '../../pages/failures.ts';
-import { bilingual, type Language } from '../../pages/language.ts';
+import { bilingual, type Language, type Locale } from '../../pages/language.ts';
 import { dayElement } from '../../pages/moments.ts';
 import { idIn } from '../../pages/numbers.ts';
 import { formTokenField, type Html, page } from '../../pages/page.ts';
@@ -60,7 +60,7 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
         <header>
           ${categoryLink(post)}
           <h1>${title}</h1>
-          ${byline(post, language)}
+          ${byline(post, c.get('visitor'))}
         </header>
         ${prose(await htmlOf(site.community, 'post', post, post.status === 'draft' ? post.userId : undefined))}
         <footer>
@@ -73,7 +73,7 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
   );
 }
 
-function byline(post: Post, language: Language): Html {
+function byline(post: Post, locale: Locale): Html {
   const { authorName, authorAvatar, userId, publishedAt, updatedAt } = post;
   return html`
     <p class="byline">
@@ -81,7 +81,7 @@ function byline(post: Post, language: Language): Html {
         <img class="avatar" width="36" height="36" alt="" src="${avatarPath(userId, authorAvatar)}">
         ${authorName}
       </a>
-      <span class="soft">${dayElement(publishedAt ?? updatedAt, language)}</span>
+      <span class="soft">${dayElement(publishedAt ?? updatedAt, locale)}</span>
     </p>`;
 }
 

@@ -11,6 +11,7 @@ import {
   restorePost,
 } from '../../../community/post.ts';
 import type { User } from '../../../identity/user.ts';
+import { contactLine } from '../../pages/contact.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual } from '../../pages/language.ts';
 import { agoElement } from '../../pages/moments.ts';
@@ -61,6 +62,7 @@ async function pageOfRemovedPosts(
       <h1>${t.title}</h1>
       ${problem !== undefined && html`<p class="notice error" role="alert">${problem.text}</p>`}
       <p class="soft">${t.explanation}</p>
+      ${posts.some(({ isByOperator }) => isByOperator) && contactLine(c)}
       <p class="links"><a href="/drafts">${t.drafts}</a></p>
       ${posts.length === 0 ? html`<p class="empty">${t.nothing}</p>` : posts.map((post) => item(site, c, post))}`,
   );
@@ -76,8 +78,8 @@ function item(site: SiteParts, c: PageContext, post: RemovedPost): Html {
       <h2>${titleOf(post, language)}</h2>
       ${excerptOf(post)}
       <p class="meta">
-        <span>${t.removed} ${agoElement(post.removedAt, now, language)}</span>
-        <span>${t.deletion(agoElement(post.removedAt + RESTORABLE_FOR, now, language))}</span>
+        <span>${t.removed} ${agoElement(post.removedAt, now, c.get('visitor'))}</span>
+        <span>${t.deletion(agoElement(post.removedAt + RESTORABLE_FOR, now, c.get('visitor')))}</span>
       </p>
       ${restoration(c, post)}
     </article>`;

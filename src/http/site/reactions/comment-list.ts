@@ -102,7 +102,7 @@ function commentArticle(site: SiteParts, c: PageContext, comment: ShownComment, 
 function byline(site: SiteParts, c: PageContext, comment: Comment): Html {
   const { language } = c.get('visitor');
   const { id, userId, authorName, authorAvatar, createdAt, editedAt } = comment;
-  const age = (moment: Timestamp) => agoElement(moment, site.clock(), language);
+  const age = (moment: Timestamp) => agoElement(moment, site.clock(), c.get('visitor'));
   return html`
     <p class="meta">
       <a class="row" href="${memberPath(authorName)}">

@@ -30,10 +30,15 @@ export async function accessPage(site: SiteParts, c: PageContext, user: User): P
   const done = c.req.query('done');
   const items = [
     ...tokens.map(({ id, name, createdAt }) =>
-      item('token', String(id), name, html`${t.token} ${dayElement(createdAt, language)}`),
+      item('token', String(id), name, html`${t.token} ${dayElement(createdAt, c.get('visitor'))}`),
     ),
     ...clients.map(({ client, grant }) =>
-      item('client', client.id, client.name, html`${t.application} ${dayElement(grant.grantedAt, language)}`),
+      item(
+        'client',
+        client.id,
+        client.name,
+        html`${t.application} ${dayElement(grant.grantedAt, c.get('visitor'))}`,
+      ),
     ),
   ];
   return settingsPage(

@@ -7,7 +7,7 @@ import type { User } from '../../../identity/user.ts';
 import { described, explanations, inputField, problemSummary } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
-import { clockTimeOf, dayElement } from '../../pages/moments.ts';
+import { clockTimeOf, dayElement, offsetOf } from '../../pages/moments.ts';
 import { formTokenField, type Html, page } from '../../pages/page.ts';
 import { consequenceList, questionPage } from '../../pages/question.ts';
 import { clearSessionCookie, forgetVisitor, type PageContext } from '../../pages/visitor.ts';
@@ -34,7 +34,7 @@ export function accountPage(_: SiteParts, c: PageContext, user: User): Promise<R
       <section class="card">
         <div class="row spread">
           <strong>${user.username}</strong>
-          <span class="soft">${t.since} ${dayElement(user.createdAt, language)}</span>
+          <span class="soft">${t.since} ${dayElement(user.createdAt, c.get('visitor'))}</span>
         </div>
       </section>
       <section class="card">
@@ -149,8 +149,8 @@ function farewellPage(site: SiteParts, c: PageContext, user: User): Promise<Resp
       <div class="narrow">
         <h1>${t.closed}</h1>
         <p class="notice" role="status">
-          <strong>${t.closedAt(user.username, clockTimeOf(now))}</strong>
-          <span class="soft">${dayElement(now, language)} (UTC+8)</span>
+          <strong>${t.closedAt(user.username, clockTimeOf(now, c.get('visitor')))}</strong>
+          <span class="soft">${dayElement(now, c.get('visitor'))} (${offsetOf(now, c.get('visitor'))})</span>
         </p>
         <p>${t.gone}</p>
         <p><a class="button" href="/">${t.home}</a></p>

@@ -9,8 +9,8 @@ import type { Scope } from '../../../oauth/scope.ts';
 import type { ConnectedClient, Grant } from '../../../oauth/store.ts';
 import { withdrawOwnConsent } from '../../../oauth/withdrawal.ts';
 import { notFoundPage } from '../../pages/failures.ts';
-import { bilingual, type Language } from '../../pages/language.ts';
-import { agoElement, clockTimeOf, dayElement } from '../../pages/moments.ts';
+import { bilingual, type Language, type Locale } from '../../pages/language.ts';
+import { agoElement, clockTimeOf, dayElement, offsetOf } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
 import { questionPage } from '../../pages/question.ts';
 import { scopeWords } from '../../pages/scope-words.ts';
@@ -71,12 +71,13 @@ export async function appsPage(site: SiteParts, c: PageContext, user: User): Pro
     html`
       <h1>${title}</h1>
       <p class="soft">${t.explanation}</p>
-      ${clients.map((client) => clientCard(client, now, language))}
+      ${clients.map((client) => clientCard(client, now, c.get('visitor')))}
       ${clients.length === 0 && html`<p class="empty">${t.none}</p>`}`,
   );
 }
 
-function clientCard({ client, grant }: ConnectedClient, now: Timestamp, language: Language): Html {
+function clientCard({ client, grant }: ConnectedClient, now: Timestamp, locale: Locale): Html {
+  const { language } = locale;
   const t = words[language];
   const path = appPath(client);
   return html`
@@ -90,8 +91,8 @@ function clientCard({ client, grant }: ConnectedClient, now: Timestamp, language
         ${client.status !== 'active' && html`<span class="badge">${t.deactivated}</span>`}
       </p>
       <p class="meta">
-        <span>${t.since} ${dayElement(grant.grantedAt, language)}</span>
-        <span>${t.last} ${agoElement(grant.lastAuthorizedAt, now, language)}</span>
+        <span>${t.since} ${dayElement(grant.grantedAt, locale)}</span>
+        <span>${t.last} ${agoElement(grant.lastAuthorizedAt, now, locale)}</span>
       </p>
     </section>`;
 }
@@ -112,32 +113,37 @@ function pageOfApp(
       <p class="eyebrow"><a href="${PATH}">${settingsTitle(c, PATH)}</a></p>
       <h1>${client.name}</h1>
       ${client.status !== 'active' && html`<p class="notice">${t.isDeactivated}</p>`}
-      ${accessOf(client, grant, site.clock(), language)}`,
+      ${accessOf(client, grant, site.clock(), c.get('visitor'))}`,
   );
 }
 
-function accessOf(client: Client, grant: Grant | undefined, now: Timestamp, language: Language): Html {
+function accessOf(client: Client, grant: Grant | undefined, now: Timestamp, locale: Locale): Html {
+  const { language } = locale;
   const t = words[language];
   if (grant === undefined) return html`<p>${t.neverAllowed(client.name)}</p>`;
-  if (grant.withdrawnAt !== undefined) return removal(grant.withdrawnAt, language);
+  if (grant.withdrawnAt !== undefined) return removal(grant.withdrawnAt, locale);
   return html`
-    ${accessCard(client, grant, now, language)}
+    ${accessCard(client, grant, now, locale)}
     <div class="actions">
       <a class="button" href="${appPath(client)}/remove">${t.remove}</a>
     </div>`;
 }
 
-function removal(withdrawnAt: Timestamp, language: Language): Html {
+function removal(withdrawnAt: Timestamp, locale: Locale): Html {
+  const { language } = locale;
   const t = words[language];
   return html`
     <div class="notice" role="status">
-      <strong>${t.stopped(clockTimeOf(withdrawnAt))}</strong>
+      <strong>${t.stopped(clockTimeOf(withdrawnAt, locale))}</strong>
       ${t.copied}
     </div>
-    <p class="soft">${t.removedOn} ${dayElement(withdrawnAt, language)} (UTC+8). ${t.mayAsk}</p>`;
+    <p class="soft">
+      ${t.removedOn} ${dayElement(withdrawnAt, locale)} (${offsetOf(withdrawnAt, locale)}). ${t.mayAsk}
+    </p>`;
 }
 
-function accessCard(client: Client, grant: Grant, now: Timestamp, language: Language): Html {
+function accessCard(client: Client, grant: Grant, now: Timestamp, locale: Locale): Html {
+  const { language } = locale;
   const t = words[language];
   const hosts = [...new Set(client.redirectUris.map((uri) => new URL(uri).host || new URL(uri).protocol))];
   return html`
@@ -148,9 +154,9 @@ function accessCard(client: Client, grant: Grant, now: Timestamp, language: Lang
         <dt>${t.hosts}</dt>
         <dd>${hosts.map((host) => html`<code>${host}</code> `)}</dd>
         <dt>${t.since}</dt>
-        <dd>${dayElement(grant.grantedAt, language)}</dd>
+        <dd>${dayElement(grant.grantedAt, locale)}</dd>
         <dt>${t.last}</dt>
-        <dd>${agoElement(grant.lastAuthorizedAt, now, language)}</dd>
+        <dd>${agoElement(grant.lastAuthorizedAt, now, locale)}</dd>
       </dl>
     </section>`;
 }

@@ -9,7 +9,7 @@ import type { User } from '../../../identity/user.ts';
 import { DAY } from '../../../lib/clock.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
-import { clockTimeOf, dayElement } from '../../pages/moments.ts';
+import { clockTimeOf, dayElement, offsetOf } from '../../pages/moments.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
 import { giveSession, type PageContext } from '../../pages/visitor.ts';
 import { retryAfter } from '../../pages/waiting.ts';
@@ -116,13 +116,15 @@ export async function securityPage(
 }
 
 function browserCard(c: PageContext): Html {
-  const { visit, language } = c.get('visitor');
-  const since = visit?.authenticatedAt ?? 0;
-  const t = words[language];
+  const visitor = c.get('visitor');
+  const since = visitor.visit?.authenticatedAt ?? 0;
+  const t = words[visitor.language];
   return html`
     <section class="card">
       <h2>${t.thisBrowser}</h2>
-      <p>${t.since} ${dayElement(since, language)}, ${clockTimeOf(since)} (UTC+8)</p>
+      <p>
+        ${t.since} ${dayElement(since, visitor)}, ${clockTimeOf(since, visitor)} (${offsetOf(since, visitor)})
+      </p>
       <p class="soft">${t.ends(SESSION_IDLE / DAY, SESSION_LIFETIME / DAY)}</p>
       <form method="post" action="/logout">
         ${formTokenField(c)}

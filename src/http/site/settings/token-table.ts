@@ -3,7 +3,7 @@
 import { html } from 'hono/html';
 import type { Timestamp } from '../../../lib/clock.ts';
 import type { PersonalToken } from '../../../oauth/personal-token-store.ts';
-import { bilingual, type Language } from '../../pages/language.ts';
+import { bilingual, type Locale } from '../../pages/language.ts';
 import { agoElement, dayElement } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
@@ -21,14 +21,15 @@ export function tokenTable(
   if (tokens.length === 0) return html`<p class="soft">${t.none}</p>`;
   return table(
     [t.name, t.reads, t.created, t.lastUsed, t.expires, ''],
-    tokens.map((token) => tokenRow(token, brand, now, language)),
+    tokens.map((token) => tokenRow(token, brand, now, c.get('visitor'))),
   );
 }
 
-function tokenRow(token: PersonalToken, brand: string, now: Timestamp, language: Language): Html {
+function tokenRow(token: PersonalToken, brand: string, now: Timestamp, locale: Locale): Html {
+  const { language } = locale;
   const t = words[language];
   const { id, name, scopes, createdAt, lastUsedAt } = token;
-  const lastUse = lastUsedAt === undefined ? t.never : agoElement(lastUsedAt, now, language);
+  const lastUse = lastUsedAt === undefined ? t.never : agoElement(lastUsedAt, now, locale);
   return html`
     <tr>
       <th scope="row">
@@ -39,17 +40,18 @@ function tokenRow(token: PersonalToken, brand: string, now: Timestamp, language:
       <td data-label="${t.reads}">
         <span class="chips">${scopes.map((scope) => html`<span class="chip">${scope}</span>`)}</span>
       </td>
-      <td data-label="${t.created}">${dayElement(createdAt, language)}</td>
+      <td data-label="${t.created}">${dayElement(createdAt, locale)}</td>
       <td data-label="${t.lastUsed}">${lastUse}</td>
-      <td data-label="${t.expires}">${expiry(token, now, language)}</td>
+      <td data-label="${t.expires}">${expiry(token, now, locale)}</td>
       <td><a href="/settings/tokens/${id}/revoke" aria-label="${t.revoke}: ${name}">${t.revoke}</a></td>
     </tr>`;
 }
 
-function expiry({ expiresAt }: PersonalToken, now: Timestamp, language: Language): Html {
+function expiry({ expiresAt }: PersonalToken, now: Timestamp, locale: Locale): Html {
+  const { language } = locale;
   const t = words[language];
   if (expiresAt === undefined) return html`<span class="badge warning">${t.neverExpires}</span>`;
-  const moment = agoElement(expiresAt, now, language);
+  const moment = agoElement(expiresAt, now, locale);
   return expiresAt > now ? moment : html`<span class="badge">${t.expired}</span> ${moment}`;
 }
 
