@@ -7,10 +7,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { DAY, HOUR } from '../../src/lib/clock.ts';
-import { newSession, SESSION_START } from '../storage/records.ts';
 import { openApp } from '../support/app.ts';
 import { type TestScope, temporaryFolder } from '../support/databases.ts';
-import { person } from '../support/people.ts';
 import { freePort } from '../support/services.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
 import { type Cli, cliIn } from './run-cli.ts';
@@ -255,13 +253,9 @@ test('doctor reports a clock that differs from the server’s', async (t) => {
 test('purge deletes expired rows, in as many steps as necessary, and says how many', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
-  const alice = await person(portico, 'alice');
   const past = portico.clock() - HOUR;
   for (let index = 0; index < 501; index += 1) {
-    await portico.identity.writes.addSession(
-      newSession(alice.id, { expiresAt: past, lastSeenAt: past }),
-      SESSION_START,
-    );
+    await portico.identity.writes.countAttempt(`attempt ${index}`, 1, past - HOUR, past);
   }
 
   const first = await cli.json(['purge']);

@@ -40,7 +40,7 @@ test('user set-role makes a member a moderator, an operator or a member again, a
   const [event] = (await cli.json(['audit', 'list'])).document.events;
   assert.deepEqual(
     [event.action, event.subject, event.detail],
-    ['user.set_role', { kind: 'user', id: '1' }, { role: 'member' }],
+    ['user.set_role', { kind: 'user', id: '1', name: 'mona' }, { role: 'member' }],
   );
 });
 

@@ -106,15 +106,17 @@ const setMembership = command({
     past: { kind: 'flag', summary: 'accept a day in the past: the membership is over' },
   },
   async run({ username, until, past }, context) {
-    return withPortico(context, async (portico) => {
-      const { timeZone } = await settingsOf(portico.site);
+    const inZone = (timeZone: string) => {
       const membership = readMembership(until, timeZone);
-      if (membership === undefined) {
-        throw new WrongUsage(
-          `--until must be a day such as 2027-01-31, or never, or none, not ${quoted(until)}.`,
-        );
-      }
-      const memberUntil = membership.until;
+      if (membership !== undefined) return membership.until;
+      throw new WrongUsage(
+        `--until must be a day such as 2027-01-31, or never, or none, not ${quoted(until)}.`,
+      );
+    };
+    // Before the database is opened.
+    inZone('UTC');
+    return withPortico(context, async (portico) => {
+      const memberUntil = inZone((await settingsOf(portico.site)).timeZone);
       const user = await findOpenAccount(portico, username);
       const change = { until: memberUntil, isPastMeant: past };
       const by = byCommandLine(portico.clock);

@@ -58,7 +58,8 @@ function removedCard(c: PageContext, content: RemovedContent, now: Timestamp): H
       <h2>${postTitle}</h2>
       <div class="excerpted" tabindex="0" role="group" aria-label="${t.text}">${prose(unformatted(text))}</div>
       <p class="soft small">
-        ${t.removed} ${agoElement(removedAt, now, c.get('visitor'))}${reason !== undefined && html` · ${t.reason(reason)}`}
+        ${t.removed} ${agoElement(removedAt, now, c.get('visitor'))}
+        ${reason !== undefined && html`· ${t.reason(reason)}`}
       </p>
       ${restoreForm(c, { postId, commentId })}
     </section>`;
