@@ -33,6 +33,7 @@ import { derivedSecret } from './oauth/derived-secret.ts';
 import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
 import { maintainSigningKeys, prepareSigningKeys } from './oauth/signing-key.ts';
 import { redisFailure } from './setting-failures.ts';
+import { guestRulesOf } from './site/guest-rules.ts';
 import { DEFAULT_SETTINGS } from './site/settings.ts';
 import { type Site, type SiteStore, settingsOf } from './site/site.ts';
 import { auditStore } from './storage/audit/audit-log.ts';
@@ -165,6 +166,7 @@ function modulesOn(database: EitherDatabase, config: Config, clock: Clock, log: 
   const auditWrites = { ...identity, ...backgroundWorkWrites(database) };
   const audit: AuditLog = { reads: auditStore(database), writes: auditWrites, clock };
   const imports = importStore(database);
+  const guestRules = guestRulesOf(site, config.brand);
   return {
     oauth: {
       reads: oauth,
@@ -174,10 +176,25 @@ function modulesOn(database: EitherDatabase, config: Config, clock: Clock, log: 
       issuer: config.baseUrl,
       rsaKeyBits: config.rsaKeyBits,
     },
-    identity: { reads: identity, writes: identity, clock, passwordRules: passwordRulesOf(site, config, log) },
-    community: { reads: community, writes: community, clock, renderer: openTextRenderer() },
+    identity: {
+      reads: identity,
+      writes: identity,
+      clock,
+      passwordRules: passwordRulesOf(site, config, log),
+      guestRules,
+    },
+    community: {
+      reads: community,
+      writes: community,
+      clock,
+      renderer: openTextRenderer(),
+      textsToApprove: () =>
+        andThen(settingsOf(site), ({ approval, textsToApprove }) =>
+          approval === 'off' ? 0 : textsToApprove,
+        ),
+    },
     audit,
-    imports: { reads: imports, writes: imports, clock },
+    imports: { reads: imports, writes: imports, clock, guestRules },
     site,
   };
 }

@@ -40,6 +40,8 @@ export interface NewComment extends CommentWorth, CommentText {
   postId: number;
   /** The comment that this one replies to, with its author; undefined for a comment on the post itself. */
   replyTo: { id: number; userId: number } | undefined;
+  /** Whether it waits for approval. */
+  isWaiting?: boolean;
 }
 
 /** A text as it is stored. */
@@ -90,7 +92,7 @@ export interface CommentWrites {
   /**
    * Adds the comment, counts it at its post, and notifies the authors of the post and of `replyTo`. Does
    * nothing and returns undefined if the post is not published or is locked, `replyTo` was removed, or the
-   * member's account is not active.
+   * member's account is not active. A comment that waits for approval is neither counted nor announced.
    */
   addComment(by: MemberDoer, comment: NewComment): Promise<number | undefined>;
   /** Returns false unless the member is active and has such a comment, not removed, on a published post. */

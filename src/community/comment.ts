@@ -2,6 +2,7 @@
 
 import type { MemberDoer } from '../audit/doer.ts';
 import type { RenderingProblem } from '../lib/text-renderer.ts';
+import { mustWait } from './approval.ts';
 import type { CommentText, NewComment } from './comment-store.ts';
 import type { Community } from './community.ts';
 import { XP_FOR_COMMENT } from './level.ts';
@@ -15,7 +16,8 @@ export type { Comment, CommentInPlace } from './comment-store.ts';
 /** `locked`: the post takes no new comments. */
 export type CommentProblem = 'missing' | 'too_long' | 'locked' | RenderingProblem;
 
-export type Commented = { id: number } | { problem: CommentProblem } | TooFast;
+/** `isWaiting`: only its author, moderators and operators see it, until a moderator approves it. */
+export type Commented = { id: number; isWaiting?: boolean } | { problem: CommentProblem } | TooFast;
 
 export const MOST_COMMENT_CHARACTERS = 5_000;
 const WORTH = { xp: XP_FOR_COMMENT, weight: POPULARITY_WEIGHT };
@@ -89,8 +91,9 @@ async function add(
   if (tooFast !== undefined) return tooFast;
   const text = await textOf(by, community, body);
   if ('problem' in text) return text;
-  const id = await community.writes.addComment(by, { ...text, postId, replyTo, ...WORTH });
-  if (id !== undefined) return { id };
+  const isWaiting = await mustWait(by, community);
+  const id = await community.writes.addComment(by, { ...text, postId, replyTo, ...WORTH, isWaiting });
+  if (id !== undefined) return { id, isWaiting };
   const post = await community.reads.findPost(postId);
   return post?.status === 'published' && post.lockedAt !== undefined ? { problem: 'locked' } : undefined;
 }

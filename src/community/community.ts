@@ -1,5 +1,6 @@
 // The context of src/community: its port and the clock. compose.ts creates it.
 
+import type { Awaitable } from '../lib/awaitable.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TextRenderer } from '../lib/text-renderer.ts';
 import type { CommunityReads, CommunityWrites } from './store.ts';
@@ -10,4 +11,6 @@ export interface Community {
   writes: CommunityWrites;
   clock: Clock;
   renderer: TextRenderer;
+  /** How many of a member's first posts and comments wait for approval; 0: none. compose.ts passes it in. */
+  textsToApprove: () => Awaitable<number>;
 }

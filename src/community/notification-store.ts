@@ -7,17 +7,17 @@ import type { Timestamp } from '../lib/clock.ts';
 export interface Notification {
   id: number;
   /**
-   * A comment on the post, a reply to the comment, a like of the post, a moderator's removal of either, or the
-   * undoing of that removal.
+   * A comment on the post, a reply to the comment, a like of the post, a moderator's removal of either, the undoing
+   * of that removal, or a moderator's decision on a text that waited for approval.
    */
-  kind: 'comment' | 'reply' | 'like' | 'removal' | 'restoration';
-  /** Undefined for a removal and its undoing, which moderators do in the name of the community. */
+  kind: 'comment' | 'reply' | 'like' | 'removal' | 'restoration' | 'approval' | 'refusal';
+  /** Undefined for what moderators do in the name of the community. */
   actorName: string | undefined;
   postId: number;
   /** Undefined if the post is no longer public. */
   postTitle: string | undefined;
   commentId: number | undefined;
-  /** Why a moderator removed it, if a reason was given. */
+  /** Why a moderator removed or refused it, if a reason was given. */
   reason: string | undefined;
   createdAt: Timestamp;
   isRead: boolean;

@@ -23,7 +23,7 @@ export interface OwnComment {
   id: number;
   postId: number;
   parentId: number | undefined;
-  status: 'published' | 'removed';
+  status: 'published' | 'waiting' | 'removed';
   body: string;
   createdAt: Timestamp;
   editedAt: Timestamp | undefined;

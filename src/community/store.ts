@@ -2,6 +2,7 @@
 
 import type { Doer } from '../audit/doer.ts';
 import type { AttemptReads, AttemptWrites } from '../lib/attempt.ts';
+import type { ApprovalReads, ApprovalWrites } from './approval-store.ts';
 import type { CommentReads, CommentWrites } from './comment-store.ts';
 import type { FeedReads } from './feed-store.ts';
 import type { LikeReads, LikeWrites } from './like-store.ts';
@@ -49,7 +50,8 @@ export interface CategoryWrites {
 export interface CategoryStore extends CategoryReads, CategoryWrites {}
 
 export interface CommunityReads
-  extends AttemptReads,
+  extends ApprovalReads,
+    AttemptReads,
     CategoryReads,
     CommentReads,
     FeedReads,
@@ -65,7 +67,8 @@ export interface CommunityReads
     TextReads {}
 
 export interface CommunityWrites
-  extends AttemptWrites,
+  extends ApprovalWrites,
+    AttemptWrites,
     CategoryWrites,
     CommentWrites,
     LikeWrites,

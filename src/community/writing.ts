@@ -3,6 +3,7 @@
 
 import type { Doer, MemberDoer, SystemDoer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
+import { mustWait } from './approval.ts';
 import type { Community } from './community.ts';
 import { paced, type TooFast } from './pace.ts';
 import { postFor } from './post.ts';
@@ -22,14 +23,17 @@ export interface NotActive {
   isNotActive: true;
 }
 
-/** `version` is the time of the last change. The next save passes it on. */
-export type Written = { id: number; version: Timestamp } | Refused | NotActive;
+/**
+ * `version` is the time of the last change. The next save passes it on. `isWaiting`: the post is a draft until a
+ * moderator approves it.
+ */
+export type Written = { id: number; version: Timestamp; isWaiting?: boolean } | Refused | NotActive;
 
 /** `newer` is the post as it was changed elsewhere since the version that the caller knows. */
 export type Saved = { id: number; version: Timestamp } | Refused | { newer: Post };
 
 /** As for `Saved`. */
-export type Published = { id: number } | { newer: Post } | Refused;
+export type Published = { id: number; isWaiting?: boolean } | { newer: Post } | Refused;
 
 export interface NewWriting {
   authorId: number;
@@ -61,18 +65,22 @@ export async function write(
 ): Promise<Written> {
   const problems = problemsWith(text, status, await community.reads.categories());
   if (problems !== undefined) return { problems };
+  const isWaiting = status === 'published' && (await mustWait(by, community));
+  const stored = isWaiting ? 'draft' : status;
   if (by.kind === 'member') {
     const tooFast = await paced(by, community, status === 'draft' ? 'draft' : 'post');
     if (tooFast !== undefined) return tooFast;
-    if (status === 'draft' && (await hasTooManyDrafts(community, authorId))) {
+    if (stored === 'draft' && (await hasTooManyDrafts(community, authorId))) {
       return { problems: { body: 'too_many_drafts' } };
     }
   }
   const rendered = await render(by, community, text.body);
   if ('problem' in rendered) return { problems: { body: rendered.problem } };
-  const post = { ...prepareText(text, rendered), ...gainsOf(text, status), userId: authorId, status };
+  const post = { ...prepareText(text, rendered), ...gainsOf(text, stored), userId: authorId, status: stored };
   const id = await community.writes.addPost(by, post);
-  return id === undefined ? { isNotActive: true } : { id, version: by.at };
+  if (id === undefined) return { isNotActive: true };
+  if (isWaiting && by.kind === 'member') await community.writes.submitPost(by, id, by.at);
+  return { id, version: by.at, isWaiting };
 }
 
 // A draft has at most 100,000 characters, and nobody but its author sees how many there are.
@@ -143,7 +151,11 @@ async function publishText(
   const tooFast = await paced(by, community, 'post');
   if (tooFast !== undefined) return tooFast;
   const publication = { ...gainsOf(text, 'published'), version };
-  if (await community.writes.publishDraft(by, id, publication)) return { id };
+  const isWaiting = await mustWait(by, community);
+  const isDone = isWaiting
+    ? await community.writes.submitPost(by, id, version)
+    : await community.writes.publishDraft(by, id, publication);
+  if (isDone) return isWaiting ? { id, isWaiting } : { id };
   const newer = await postFor(community, by.userId, id);
   if (newer?.status !== 'draft') return { id };
   return newer.updatedAt === version ? undefined : { newer };

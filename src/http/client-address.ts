@@ -1,9 +1,10 @@
 // The address that a request comes from, trusting only the proxies that the operator named.
 
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP, type Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
+import { isListed, networkList } from '../lib/network.ts';
 
 /**
  * Returns the caller's address: the last one in X-Forwarded-For that is not a trusted proxy. For IPv6 it
@@ -13,12 +14,12 @@ export type ClientAddress = (c: Pick<Context, 'env'>) => string;
 
 /** Make the function that finds the caller's address. Each proxy is an address or a CIDR range. */
 export function clientAddress(trustedProxies: readonly string[]): ClientAddress {
-  const trusted = listOf(trustedProxies);
+  const trusted = networkList(trustedProxies);
   return (c) => {
     const { incoming } = c.env as HttpBindings;
     let address = plain(incoming.socket.remoteAddress ?? '');
     const forwarded = forwardedFor(incoming)?.split(',') ?? [];
-    while (isTrusted(trusted, address)) {
+    while (isListed(trusted, address)) {
       const hop = hopIn(forwarded.pop());
       // If an entry is malformed, the last known proxy counts as the caller: no caller may invent addresses.
       if (hop === undefined) break;
@@ -38,32 +39,17 @@ export interface Peer {
 
 /** Make the function that identifies the other end of a connection. */
 export function peers(trustedProxies: readonly string[]): (socket: Socket) => Peer {
-  const trusted = listOf(trustedProxies);
+  const trusted = networkList(trustedProxies);
   return ({ remoteAddress = '' }) => {
     const address = plain(remoteAddress);
-    const isProxy = isTrusted(trusted, address);
+    const isProxy = isListed(trusted, address);
     return { address: isIP(address) === 6 ? networkOf(address) : address, isProxy };
   };
-}
-
-function listOf(proxies: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const proxy of proxies) {
-    const [network, bits] = proxy.split('/') as [string, string | undefined];
-    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
-    list.addSubnet(network, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
-  }
-  return list;
 }
 
 // The server joins repeated headers into one (`joinDuplicateHeaders`).
 function forwardedFor({ headers }: IncomingMessage): string | undefined {
   return headers['x-forwarded-for'] as string | undefined;
-}
-
-function isTrusted(trusted: BlockList, address: string): boolean {
-  const family = isIP(address);
-  return family !== 0 && trusted.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
 // Some proxies add the port: 192.0.2.1:5678, [2001:db8::1]:443.

@@ -4,6 +4,7 @@ import type { MemberDoer } from '../audit/doer.ts';
 import { type AttemptLimit, attempted, dailyLimit, hourlyLimit } from '../lib/attempt.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import { emailKeyOf, looksLikeEmail } from './email-address.ts';
+import { hasBlockedDomain } from './guest-rules.ts';
 import type { Identity } from './identity.ts';
 import { findMailedLink, LINK_LIFETIME, linkWithoutMail } from './mail.ts';
 import type { FirstMail, NewMail } from './mail-store.ts';
@@ -16,7 +17,7 @@ const MOST_MAILS_TO_ADDRESS = 3;
 const MOST_MAILS_TO_ADDRESS_IN_DAY = 6;
 const MOST_MAILS_OF_MEMBER = 5;
 
-export type EmailProblem = 'invalid' | 'unchanged' | 'too_many_mails';
+export type EmailProblem = 'invalid' | 'blocked' | 'unchanged' | 'too_many_mails';
 
 /** Mail a link to the new address. The account keeps its address until the member opens the link. */
 export async function changeEmail(
@@ -28,6 +29,7 @@ export async function changeEmail(
   const address = email.trim();
   if (!looksLikeEmail(address)) return { problem: 'invalid' };
   if (address === user.email) return { problem: 'unchanged' };
+  if (hasBlockedDomain(await identity.guestRules(), address)) return { problem: 'blocked' };
   const refusal = await reauthenticate(by, identity, password);
   return refusal ?? mailConfirmation(by, identity, address, language);
 }

@@ -1,7 +1,9 @@
 // The context of src/identity: its port, the clock, the site's rules for passwords, and the signal for new
 // mails. compose.ts creates it.
 
+import type { Awaitable } from '../lib/awaitable.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { GuestRules } from './guest-rules.ts';
 import type { PasswordRules } from './password-rules.ts';
 import type { IdentityReads, IdentityWrites } from './store.ts';
 
@@ -11,6 +13,8 @@ export interface Identity {
   writes: IdentityWrites;
   clock: Clock;
   passwordRules: PasswordRules;
+  /** What operators have set to keep bad guests out. */
+  guestRules: () => Awaitable<GuestRules>;
   /** Called after a mail is added, so that this process sends it without delay. */
   onMail?: (() => void) | undefined;
 }

@@ -6,6 +6,7 @@ import { problemWithBio } from './bio.ts';
 import { emailKeyOf, looksLikeEmail } from './email-address.ts';
 import { hashOfNoPassword, hashPassword, problemWithHash } from './password.ts';
 import { problemWithImportedPassword } from './password-rules.ts';
+import { isReservedName } from './reserved-names.ts';
 import type { NewUser } from './store.ts';
 import { normalizeUsername, problemWithUsername, usernameKey } from './username.ts';
 
@@ -23,16 +24,20 @@ export interface MemberToImport {
 /** For each invalid field, the problem code of the rule that it breaks. */
 export type ImportProblems = Record<string, string>;
 
-/** Make the record of the account, or list everything that is wrong with it. */
+/**
+ * Make the record of the account, or list everything that is wrong with it. `reservedNames` as in `GuestRules`.
+ */
 export async function importedMember(
   member: MemberToImport,
+  reservedNames: readonly string[] = [],
 ): Promise<{ user: NewUser } | { problems: ImportProblems }> {
   const username = normalizeUsername(member.username);
   const email = member.email?.trim() || undefined;
   const bio = member.bio?.trim() ?? '';
   const { password, passwordHash } = member;
   const problems = Object.entries({
-    username: problemWithUsername(username),
+    username:
+      problemWithUsername(username) ?? (isReservedName(username, reservedNames) ? 'reserved' : undefined),
     password: password === undefined ? undefined : problemWithImportedPassword(password, username),
     passwordHash: passwordHash === undefined ? undefined : problemWithHash(passwordHash),
     email: email === undefined || looksLikeEmail(email) ? undefined : 'invalid',

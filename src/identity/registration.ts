@@ -2,9 +2,11 @@
 
 import { type BioProblem, problemWithBio } from './bio.ts';
 import { emailKeyOf, looksLikeEmail } from './email-address.ts';
+import { type GuestRules, hasBlockedDomain } from './guest-rules.ts';
 import type { Identity } from './identity.ts';
 import { hashPassword } from './password.ts';
 import { type PasswordProblem, problemWithPassword } from './password-rules.ts';
+import { isReservedName } from './reserved-names.ts';
 import type { NewUser } from './store.ts';
 import { normalizeUsername, problemWithNewUsername, type UsernameProblem, usernameKey } from './username.ts';
 
@@ -17,9 +19,9 @@ export interface Registration {
 
 /** What is wrong with a registration, field by field. */
 export interface RegistrationProblems {
-  username?: UsernameProblem | 'taken';
+  username?: UsernameProblem | 'reserved' | 'taken';
   password?: PasswordProblem;
-  email?: 'invalid' | 'taken';
+  email?: 'invalid' | 'blocked' | 'taken';
   bio?: BioProblem;
 }
 
@@ -33,10 +35,14 @@ export interface ValidRegistration {
   bio: string;
 }
 
-/** Trim the fields and check them. Returns all problems at once. */
+/**
+ * Trim the fields and check them. Returns all problems at once. `guestRules` is undefined for a person whom the
+ * operators trust with any name and address.
+ */
 export async function checkRegistration(
   identity: Pick<Identity, 'passwordRules'>,
   registration: Registration,
+  guestRules: GuestRules | undefined,
 ): Promise<ValidRegistration | { problems: RegistrationProblems }> {
   const fields = {
     username: normalizeUsername(registration.username),
@@ -44,7 +50,7 @@ export async function checkRegistration(
     email: registration.email?.trim() || undefined,
     bio: registration.bio?.trim() ?? '',
   };
-  const problems = await problemsWith(identity, fields);
+  const problems = { ...(await problemsWith(identity, fields)), ...problemsOfGuest(guestRules, fields) };
   return Object.keys(problems).length > 0 ? { problems } : fields;
 }
 
@@ -60,6 +66,17 @@ async function problemsWith(
   if (passwordProblem !== undefined) problems.password = passwordProblem;
   if (bioProblem !== undefined) problems.bio = bioProblem;
   if (email !== undefined && !looksLikeEmail(email)) problems.email = 'invalid';
+  return problems;
+}
+
+function problemsOfGuest(
+  rules: GuestRules | undefined,
+  { username, email }: ValidRegistration,
+): RegistrationProblems {
+  if (rules === undefined) return {};
+  const problems: RegistrationProblems = {};
+  if (isReservedName(username, rules.reservedNames)) problems.username = 'reserved';
+  if (email !== undefined && hasBlockedDomain(rules, email)) problems.email = 'blocked';
   return problems;
 }
 

@@ -2,13 +2,15 @@
 
 import type { Doer } from '../audit/doer.ts';
 import type { Identity } from './identity.ts';
+import { isReservedName } from './reserved-names.ts';
 import type { User } from './user.ts';
 import { normalizeUsername, problemWithNewUsername, type UsernameProblem, usernameKey } from './username.ts';
 
-export type RenamingProblem = UsernameProblem | 'taken' | 'unchanged' | 'closed';
+export type RenamingProblem = UsernameProblem | 'reserved' | 'taken' | 'unchanged' | 'closed';
 
 /**
- * Rename a member, who is told by mail and at the next sign-in. Returns why that is refused, or undefined once it
+ * Rename a member, who is told by mail and at the next sign-in. Only operators get a reserved name, except at the
+ * command line. Returns why that is refused, or undefined once it
  * is done.
  */
 export async function renameUser(
@@ -21,6 +23,9 @@ export async function renameUser(
   const problem = problemWithNewUsername(username);
   if (problem !== undefined) return problem;
   if (username === user.username) return 'unchanged';
+  const mayHaveReservedName = user.isOperator || by.kind === 'command-line';
+  const { reservedNames } = await identity.guestRules();
+  if (!mayHaveReservedName && isReservedName(username, reservedNames)) return 'reserved';
   const renaming = {
     username,
     usernameKey: usernameKey(username),

@@ -6,6 +6,7 @@ import { networkAround } from '../lib/network.ts';
 import { digestOf } from '../lib/secrets.ts';
 import { recordFailure, recordLock } from './failed-sign-in.ts';
 import { accountKey, findAccount } from './find-account.ts';
+import { isBlockedNetwork } from './guest-rules.ts';
 import type { Identity } from './identity.ts';
 import { browserOf, type KnownBrowser, type SealedAccount } from './known-browser.ts';
 import { hashPassword, isOutdatedHash, verifyPassword } from './password.ts';
@@ -35,6 +36,7 @@ export type SignIn =
   | { outcome: 'wrong' }
   /** With the reason that was given for the suspension, if there was one. */
   | { outcome: 'suspended'; reason: string | undefined }
+  | { outcome: 'blocked_network' }
   | ({ outcome: 'too_many' } & TooFast);
 
 /**
@@ -43,6 +45,7 @@ export type SignIn =
  */
 export async function signIn(identity: Identity, credentials: Credentials): Promise<SignIn> {
   const { username, password, address } = credentials;
+  if (isBlockedNetwork(await identity.guestRules(), address)) return { outcome: 'blocked_network' };
   const user = await findAccount(identity, username);
   const hash = user && (await identity.reads.findPasswordHash(user.id));
   const account = user && hash !== undefined ? { userId: user.id, passwordHash: hash } : undefined;

@@ -3,6 +3,7 @@
 import { attemptedFrom, type TooFast } from '../lib/attempt.ts';
 import { breachProblem } from './breach-check.ts';
 import { confirmationForNewUser } from './email.ts';
+import { type GuestRules, isBlockedNetwork } from './guest-rules.ts';
 import type { Identity } from './identity.ts';
 import { openInvitation } from './invitation.ts';
 import { localRules } from './password-rules.ts';
@@ -14,10 +15,8 @@ import {
 } from './registration.ts';
 import { usernameKey } from './username.ts';
 
-// Within an hour. Sign-ups with an invitation don't count.
-const MOST_ACCOUNTS_FROM_ADDRESS = 5;
-// From the larger network around an IPv6 address.
-const MOST_ACCOUNTS_FROM_NETWORK = 20;
+// From the larger network around an IPv6 address, compared with a single address.
+const MORE_FROM_NETWORK = 4;
 
 /** Who can sign up on this site: everyone, people with an invitation, or no one. */
 export const SIGN_UP_MODES = ['open', 'invitation', 'closed'] as const;
@@ -35,7 +34,7 @@ export interface SignUpRequest {
 
 export type SignUp =
   | RegistrationOutcome
-  | { refused: 'closed' | 'invitation' }
+  | { refused: 'closed' | 'invitation' | 'blocked_network' }
   | ({ refused: 'too_many' } & TooFast);
 
 /**
@@ -45,9 +44,12 @@ export type SignUp =
 export async function signUpVisitor(identity: Identity, request: SignUpRequest): Promise<SignUp> {
   const { registration, mode, language } = request;
   if (mode === 'closed') return { refused: 'closed' };
+  const guestRules = await identity.guestRules();
+  if (isBlockedNetwork(guestRules, request.address)) return { refused: 'blocked_network' };
   const invitation = await openInvitation(identity, request.invitation ?? '');
   if (mode === 'invitation' && invitation === undefined) return { refused: 'invitation' };
-  const fields = await checkRegistration({ passwordRules: localRules(identity.passwordRules) }, registration);
+  const passwordRules = localRules(identity.passwordRules);
+  const fields = await checkRegistration({ passwordRules }, registration, guestRules);
   if ('problems' in fields) return fields;
   const usernameTaken = { problems: { username: 'taken' } } as const;
   // This comes before the limit, so that a visitor can try usernames until one is free.
@@ -56,7 +58,8 @@ export async function signUpVisitor(identity: Identity, request: SignUpRequest):
   const breach = await breachProblem(identity, fields.password, request.address);
   if (breach === 'breached') return { problems: { password: breach } };
   if (breach !== undefined) return { refused: 'too_many', ...breach };
-  const tooFast = invitation === undefined ? await countSignUp(identity, request.address) : undefined;
+  const tooFast =
+    invitation === undefined ? await countSignUp(identity, request.address, guestRules) : undefined;
   if (tooFast !== undefined) return { refused: 'too_many', ...tooFast };
   const createdAt = identity.clock();
   const user = await newUserFrom(fields, { email: undefined, isOperator: false, createdAt });
@@ -68,10 +71,15 @@ export async function signUpVisitor(identity: Identity, request: SignUpRequest):
   return { id, username: user.username };
 }
 
-function countSignUp(identity: Identity, address: string): Promise<TooFast | undefined> {
+// Within an hour. Sign-ups with an invitation don't count.
+function countSignUp(
+  identity: Identity,
+  address: string,
+  { signUpsPerHour }: GuestRules,
+): Promise<TooFast | undefined> {
   return attemptedFrom(identity, identity.clock(), 'join from', {
     address,
-    most: MOST_ACCOUNTS_FROM_ADDRESS,
-    mostOfNetwork: MOST_ACCOUNTS_FROM_NETWORK,
+    most: signUpsPerHour,
+    mostOfNetwork: signUpsPerHour * MORE_FROM_NETWORK,
   });
 }

@@ -11,15 +11,19 @@ import {
   registrationOutcome,
 } from './registration.ts';
 
-/** Create an account with the address in the registration: the operator vouches for it. */
+/**
+ * Create an account with the address in the registration: the operator vouches for it. Operators can have a
+ * reserved name, and others if `mayHaveReservedName` is true.
+ */
 export async function createUser(
   by: Doer,
   identity: Identity,
-  registration: Registration & { isOperator?: boolean },
+  registration: Registration & { isOperator?: boolean; mayHaveReservedName?: boolean },
 ): Promise<RegistrationOutcome> {
-  const fields = await checkRegistration(identity, registration);
+  const { isOperator = false, mayHaveReservedName = isOperator } = registration;
+  const rules = { ...(await identity.guestRules()), blockedMailDomains: [] };
+  const fields = await checkRegistration(identity, registration, mayHaveReservedName ? undefined : rules);
   if ('problems' in fields) return fields;
-  const { isOperator = false } = registration;
   const user = await newUserFrom(fields, { email: fields.email, isOperator, createdAt: by.at });
   return registrationOutcome(await identity.writes.addUser(by, user), user);
 }
@@ -34,7 +38,7 @@ export async function createFirstOperator(
   registration: Registration,
   language: string,
 ): Promise<RegistrationOutcome | undefined> {
-  const fields = await checkRegistration(identity, registration);
+  const fields = await checkRegistration(identity, registration, undefined);
   if ('problems' in fields) return fields;
   const user = await newUserFrom(fields, { email: undefined, isOperator: true, createdAt: by.at });
   const mail = await confirmationForNewUser(identity, fields.email, language);

@@ -27,11 +27,19 @@ export function problemWithUsername(username: string): UsernameProblem | undefin
   // Unicode counts fillers as letters and variation selectors as marks, but both are invisible.
   if (/\p{Default_Ignorable_Code_Point}/u.test(username)) return 'characters';
   // "аlice" with a Cyrillic а looks like alice.
-  const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u].filter((s) =>
-    s.test(username),
-  );
-  return scripts.length > 1 ? 'mixed_scripts' : undefined;
+  return LOOK_ALIKES.filter((script) => script.test(username)).length > 1 ? 'mixed_scripts' : undefined;
 }
+
+// The scripts that have letters like those of Latin.
+const LOOK_ALIKES = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Cherokee}/u,
+  /\p{Script=Coptic}/u,
+  /\p{Script=Lisu}/u,
+];
 
 /**
  * As `problemWithUsername`, for a new account: no dots, since mail programs make a link of a name that looks like

@@ -18,7 +18,7 @@ import type {
 } from './store.ts';
 
 /** The same destination, except that a write is only remembered. */
-export function dryRunOf({ reads, clock }: Destination): Destination {
+export function dryRunOf({ reads, clock, guestRules }: Destination): Destination {
   const records = new PlannedRecords();
   const plan: Plan = {
     reads,
@@ -26,7 +26,7 @@ export function dryRunOf({ reads, clock }: Destination): Destination {
     members: new PlannedMembers(reads, records, clock),
     categories: new PlannedCategories(reads),
   };
-  return { clock, reads: plannedReads(plan), writes: plannedWrites(plan) };
+  return { clock, guestRules, reads: plannedReads(plan), writes: plannedWrites(plan) };
 }
 
 interface Plan {

@@ -34,7 +34,7 @@ export interface ImportedPost extends Imported, NewPost {
   at: Timestamp;
 }
 
-export interface ImportedComment extends Imported, Omit<NewComment, 'replyTo'> {
+export interface ImportedComment extends Imported, Omit<NewComment, 'replyTo' | 'isWaiting'> {
   userId: number;
   /** The comment that this one replies to; undefined for a comment on the post itself. */
   answeredId: number | undefined;

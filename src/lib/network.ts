@@ -1,6 +1,6 @@
 // Networks: how settings name them, and how limits count them.
 
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 /**
  * Return the /48 network that contains an IPv6 /64 network, written as `2001:db8:1:2::/64`. Providers assign whole
@@ -17,4 +17,41 @@ export function isNetwork(text: string): boolean {
   const version = isIP(address);
   if (version === 0 || more.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32));
+}
+
+/** Make a list of addresses and ranges such as 10.0.0.0/8. `isNetwork` must accept each. */
+export function networkList(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address, bits] = network.split('/') as [string, string | undefined];
+    const family = familyOf(address);
+    list.addSubnet(address, bits === undefined ? MOST_BITS[family] : Number(bits), family);
+  }
+  return list;
+}
+
+/** Report whether the list has an address. */
+export function isListed(list: BlockList, address: string): boolean {
+  return isIP(address) !== 0 && list.check(address, familyOf(address));
+}
+
+/**
+ * Report whether one of the networks has a caller. An IPv6 caller is known by a /64 network only, so a smaller
+ * network counts as the /64 network around it.
+ */
+export function comesFrom(networks: readonly string[], caller: string): boolean {
+  const [address = ''] = caller.split('/');
+  return isListed(networkList(networks.map(widened)), address);
+}
+
+const MOST_BITS = { ipv4: 32, ipv6: 128 };
+const CALLER_BITS = 64;
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}
+
+function widened(network: string): string {
+  const [address = '', bits = MOST_BITS.ipv6] = network.split('/');
+  return isIP(address) === 6 && Number(bits) > CALLER_BITS ? `${address}/${CALLER_BITS}` : network;
 }

@@ -1,6 +1,8 @@
 // The settings that operators change on a page, and which values they can have.
 
+import { mailDomainIn } from '../identity/guest-rules.ts';
 import { SIGN_UP_MODES } from '../identity/sign-up.ts';
+import { isNetwork } from '../lib/network.ts';
 import { normalForm } from '../lib/normal-form.ts';
 import { hasHiddenCharacters } from '../lib/one-line.ts';
 import { readTimeZone } from '../lib/time-zone.ts';
@@ -13,6 +15,9 @@ export const READING_MODES = ['everyone', 'members'] as const;
 
 /** Reads the text of a setting. Returns undefined for a text that the setting can't have. */
 type Reader<T> = (text: string) => T | undefined;
+
+/** Which posts and comments wait for approval: none, or the first ones of each member. */
+export const APPROVAL_MODES = ['off', 'newcomers'] as const;
 
 const READERS = {
   name: line(1, 60),
@@ -41,6 +46,18 @@ const READERS = {
   about: oneOf(WRITTEN_LANGUAGES),
   privacy: oneOf(WRITTEN_LANGUAGES),
   terms: oneOf(WRITTEN_LANGUAGES),
+  /** From one network address, without an invitation. */
+  signUpsPerHour: wholeNumber(1, 10_000),
+  /** Beside those that are always reserved. One a line. */
+  reservedNames: lines(line(1, 60)),
+  /** One a line. */
+  blockedMailDomains: lines(mailDomainIn),
+  /** Addresses and ranges, one a line. */
+  blockedNetworks: lines((text) => (isNetwork(text) ? text.toLowerCase() : undefined)),
+  /** Whether the first posts and comments of a member wait until an operator approves them. */
+  approval: oneOf(APPROVAL_MODES),
+  /** How many of a member's posts and comments have been published before the next ones needn't wait. */
+  textsToApprove: wholeNumber(1, 100),
 } satisfies Record<string, Reader<unknown>>;
 
 export type SettingName = keyof typeof READERS;
@@ -58,6 +75,12 @@ export const DEFAULT_SETTINGS: SiteSettings = {
   language: 'en',
   reading: 'everyone',
   timeZone: 'Asia/Shanghai',
+  signUpsPerHour: 5,
+  reservedNames: '',
+  blockedMailDomains: '',
+  blockedNetworks: '',
+  approval: 'off',
+  textsToApprove: 1,
   mailTested: 'no',
   backedUp: 'no',
   firstSteps: 'shown',
@@ -88,4 +111,29 @@ function line(least: number, most: number): Reader<string> {
 
 function oneOf<T extends string>(choices: readonly T[]): Reader<T> {
   return (text) => choices.find((choice) => choice === text);
+}
+
+function wholeNumber(least: number, most: number): Reader<number> {
+  return (text) => {
+    const number = /^\d{1,9}$/.test(text.trim()) ? Number(text) : Number.NaN;
+    return number >= least && number <= most ? number : undefined;
+  };
+}
+
+/** Return the lines of a text, without blanks and empty ones. */
+export function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
+const MOST_LINES = 1000;
+
+function lines(reader: Reader<string>): Reader<string> {
+  return (text) => {
+    const values = linesOf(text).map(reader);
+    const isValid = values.length <= MOST_LINES && values.every((value) => value !== undefined);
+    return isValid ? [...new Set(values)].join('\n') : undefined;
+  };
 }

@@ -65,6 +65,7 @@ export async function changeSettings<N extends SettingName>(
   if (refused.length > 0) return refused;
   const current = await settingsOf(site);
   const changed = values.filter(([name, value]) => value !== current[name]);
-  if (changed.length > 0) await site.writes.saveSettings(by, Object.fromEntries(changed) as StoredSettings);
+  const stored = Object.fromEntries(changed.map(([name, value]) => [name, String(value)])) as StoredSettings;
+  if (changed.length > 0) await site.writes.saveSettings(by, stored);
   return [];
 }

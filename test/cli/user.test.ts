@@ -185,3 +185,16 @@ test('a command for an unknown member is refused', async (t) => {
     error: { code: 'user_not_found', message: 'There is no member named "nobody".' },
   });
 });
+
+test('The first operator can be called admin, and the shell can give any member a reserved name', async (t) => {
+  const cli = await cliIn(t);
+  const create = ['user', 'create', '--password', PASSWORD, '--username'];
+
+  const refused = await cli.run([...create, 'supp0rt']);
+  const operator = await cli.run([...create, 'admin', '--operator']);
+  const member = await cli.run([...create, 'support', '--reserved']);
+
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /supp0rt\S* is a reserved name or looks like one; add --reserved/);
+  assert.deepEqual([operator.code, member.code], [0, 0]);
+});

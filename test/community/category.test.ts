@@ -77,5 +77,6 @@ test('no category has an empty name, a long one, or one with hidden characters',
 });
 
 async function openCommunity(scope: TestScope) {
-  return { ...portsOf(communityStore(await openMemory(scope))), clock: () => 0, renderer: plainRenderer };
+  const ports = portsOf(communityStore(await openMemory(scope)));
+  return { ...ports, clock: () => 0, renderer: plainRenderer, textsToApprove: () => 0 };
 }

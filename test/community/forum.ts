@@ -11,6 +11,7 @@ import { identityStore } from '../../src/storage/identity/identity-store.ts';
 import { openMemory, type TestScope } from '../support/databases.ts';
 import { portsOf } from '../support/ports.ts';
 import { plainRenderer } from '../support/renderer.ts';
+import { GUEST_RULES } from '../support/rules.ts';
 import { addMember } from '../support/seeding.ts';
 
 export const NEW_YEAR: Timestamp = Date.UTC(2027, 0, 1);
@@ -29,10 +30,16 @@ export async function openForum(scope: TestScope) {
     ...portsOf(communityStore(database)),
     clock: () => now,
     renderer: plainRenderer,
+    textsToApprove: () => 0,
   };
 
   const people = {
-    identity: { ...portsOf(identity), clock: () => now, passwordRules: { siteNames: () => [] } },
+    identity: {
+      ...portsOf(identity),
+      clock: () => now,
+      passwordRules: { siteNames: () => [] },
+      guestRules: () => GUEST_RULES,
+    },
   };
   const [alice, bob] = [await addMember(people, 'alice'), await addMember(people, 'bob')];
 

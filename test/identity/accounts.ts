@@ -8,6 +8,7 @@ import { identityStore } from '../../src/storage/identity/identity-store.ts';
 import { openMemory, type TestScope } from '../support/databases.ts';
 import { PASSWORD, PASSWORD_HASH } from '../support/people.ts';
 import { portsOf } from '../support/ports.ts';
+import { GUEST_RULES } from '../support/rules.ts';
 import { addMember } from '../support/seeding.ts';
 
 export const NEW_YEAR: Timestamp = Date.UTC(2027, 0, 1);
@@ -24,7 +25,12 @@ export async function openAccounts(scope: TestScope): Promise<Accounts> {
   const store = identityStore(await openMemory(scope));
   let now = NEW_YEAR;
   return {
-    identity: { ...portsOf(store), clock: () => now, passwordRules: { siteNames: () => ['Agora'] } },
+    identity: {
+      ...portsOf(store),
+      clock: () => now,
+      passwordRules: { siteNames: () => ['Agora'] },
+      guestRules: () => GUEST_RULES,
+    },
     setClock(sinceNewYear) {
       now = NEW_YEAR + sinceNewYear;
     },

@@ -2,6 +2,7 @@
 
 import { describe } from 'node:test';
 import { addressChanges } from './contract/address-changes.ts';
+import { approvals } from './contract/approvals.ts';
 import { auditLog } from './contract/audit-log.ts';
 import { avatarsAndClosing } from './contract/avatars-and-closing.ts';
 import { categories } from './contract/categories.ts';
@@ -73,6 +74,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     signingKeys,
     oauthAudit,
     siteSettings,
+    approvals,
     transactions,
   };
   for (const part of Object.values(parts))

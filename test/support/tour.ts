@@ -188,6 +188,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
     ...as('olivia', '/operator/settings', '/operator/texts', '/operator/texts/rules'),
     ...as('olivia', '/operator/categories', '/operator/invitations', '/operator/audit', '/operator/security'),
     ...as('olivia', '/operator/mails', '/operator/server', '/operator/settings'),
+    ...as('olivia', '/operator/waiting', '/operator/guests'),
   ];
 }
 

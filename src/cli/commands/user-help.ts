@@ -115,6 +115,7 @@ export const userHelpCommands = [resetLink, setAddress, rename, signOut];
 
 const ADDRESS_PROBLEMS: Record<Exclude<SetEmailProblem, 'unchanged'>, string> = {
   invalid: 'The email address is not valid. Expected an address such as name@example.org, or none.',
+  blocked: 'The operators blocked the mail domain of this address.',
   taken: 'Another account has this email address.',
   operator: 'The account is an operator’s.',
   closed: 'The account is closed.',

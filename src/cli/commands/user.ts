@@ -33,17 +33,19 @@ const create = command({
     email: { kind: 'text', value: 'ADDRESS', summary: 'the email address' },
     bio: { kind: 'text', value: 'TEXT', summary: 'one line about the member' },
     operator: { kind: 'flag', summary: 'make the member an operator' },
+    reserved: { kind: 'flag', summary: 'allow a reserved username, which operators can have anyway' },
   },
   async run(values, context) {
     const password = values.password === '-' ? withoutLineBreak(await context.readInput()) : values.password;
     return withPortico(context, async ({ identity, clock }) => {
-      const { email, bio, operator } = values;
+      const { email, bio, operator, reserved } = values;
       const user = await createUser(byCommandLine(clock), identity, {
         username: values.username,
         password,
         email,
         bio,
         isOperator: operator,
+        mayHaveReservedName: operator || reserved,
       });
       if ('problems' in user) throw refusalOf(user.problems, values);
       const { id, username } = user;
@@ -245,6 +247,7 @@ const PROBLEMS = {
   },
   email: {
     invalid: 'must be an email address such as me@community.example',
+    blocked: 'belongs to a blocked mail domain',
     taken: 'is the email address of another account',
   },
   bio: {

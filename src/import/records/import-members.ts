@@ -70,14 +70,16 @@ function withNextNames(run: ImportRun, candidates: readonly Candidate[]): Candid
 }
 
 /**
- * Check the candidates by the rules for members. Adds those with an invalid email to `retries`, without it.
+ * Check the candidates by the rules for members. Adds those with an invalid email to `retries`, without it, and
+ * those with a reserved username.
  */
 async function prepare(
   run: ImportRun,
   candidates: readonly Candidate[],
   retries: Candidate[],
 ): Promise<Ready[]> {
-  const checks = await Promise.all(candidates.map(({ member }) => importedMember(member)));
+  const { reservedNames } = await run.guestRules();
+  const checks = await Promise.all(candidates.map(({ member }) => importedMember(member, reservedNames)));
   const ready: Ready[] = [];
   for (const [index, candidate] of candidates.entries()) {
     const check = checks[index];
@@ -89,8 +91,11 @@ async function prepare(
       ready.push({ candidate, imported: { externalId: record.id, user, foreignName } });
     } else if (run.isForeign && 'email' in check.problems) {
       retries.push(withoutEmail(run, candidate, `"${member.email}" is not an email address`));
+    } else if (run.isForeign && check.problems.username === 'reserved') {
+      retries.push(candidate);
     } else {
       refuse(run, record, sentenceOf(check.problems));
+      if (check.problems.username === 'reserved') await blockNamesake(run, record.username);
     }
   }
   return ready;

@@ -18,16 +18,18 @@ import { addXp, takeXpBack } from './xp.ts';
 export function commentRows(database: Database): CommentWrites {
   return {
     async addComment(by, comment) {
-      const { postId, xp, weight } = comment;
+      const { postId, xp, weight, isWaiting } = comment;
       const { rows } = await database.atomically({
         audit: ownAct(by),
         guard: insertComment(by, comment, database.dialect),
-        effects: [
-          countComment({ postId }),
-          addXp({ userId: by.userId, xp }),
-          ...insertNotifications(by, comment),
-          updatePopularity({ postId, weight }),
-        ],
+        effects: isWaiting
+          ? []
+          : [
+              countComment({ postId }),
+              addXp({ userId: by.userId, xp }),
+              ...insertNotifications(by, comment),
+              updatePopularity({ postId, weight }),
+            ],
       });
       return rows[0]?.id;
     },
@@ -57,7 +59,8 @@ function insertComment(
   dialect: Dialect,
 ): Bound<{ id: number }> {
   const { postId, replyTo, body, html, htmlVersion } = comment;
-  const row = { postId, userId, body, html, htmlVersion, at };
+  const status: CommentRow['status'] = comment.isWaiting ? 'waiting' : 'published';
+  const row = { postId, userId, status, body, html, htmlVersion, at };
   if (replyTo === undefined) return insertTopComment[dialect](row);
   return insertReply[dialect]({ ...row, answeredId: replyTo.id });
 }
@@ -72,19 +75,20 @@ function insertNotifications({ userId, at }: MemberDoer, { postId, replyTo }: Ne
 interface CommentRow extends CommentText {
   postId: number;
   userId: number;
+  status: 'published' | 'waiting';
   at: Timestamp;
 }
 
 const INSERT_TOP_COMMENT = fragment`
-  INSERT INTO comments (post_id, user_id, body, html, html_version, created_at)
-  SELECT posts.id, :userId, :body, :html, coalesce(cast(:htmlVersion AS integer), 0), :at
+  INSERT INTO comments (post_id, user_id, status, body, html, html_version, created_at)
+  SELECT posts.id, :userId, :status, :body, :html, coalesce(cast(:htmlVersion AS integer), 0), :at
   FROM posts JOIN users ON users.id = :userId AND users.status = 'active'
   WHERE posts.id = :postId AND posts.status = 'published' AND posts.locked_at IS NULL`;
 
 // A reply to a reply goes below the same top comment.
 const INSERT_REPLY = fragment`
-  INSERT INTO comments (post_id, parent_id, user_id, body, html, html_version, created_at)
-  SELECT posts.id, coalesce(answered.parent_id, answered.id), :userId, :body, :html,
+  INSERT INTO comments (post_id, parent_id, user_id, status, body, html, html_version, created_at)
+  SELECT posts.id, coalesce(answered.parent_id, answered.id), :userId, :status, :body, :html,
     coalesce(cast(:htmlVersion AS integer), 0), :at
   FROM posts
   JOIN users ON users.id = :userId AND users.status = 'active'

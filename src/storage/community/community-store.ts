@@ -3,6 +3,7 @@
 import type { CommunityStore } from '../../community/store.ts';
 import type { Database } from '../engine/database.ts';
 import { attemptRows } from '../identity/attempts.ts';
+import { approvalRows } from './approvals.ts';
 import { categoryRows } from './categories.ts';
 import { commentLists } from './comment-lists.ts';
 import { commentRows } from './comments.ts';
@@ -37,6 +38,7 @@ export function communityStore(database: Database): CommunityStore {
     ...attemptRows(database),
     ...reportRows(database),
     ...oldAddressRows(database),
+    ...approvalRows(database),
     ...ownDataRows(database),
     ...textRows(database),
   };

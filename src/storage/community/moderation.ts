@@ -80,11 +80,13 @@ const selectRemovedPosts = sql<{ limit: number }, RemovedContent>`
   WHERE ${IS_REMOVED_POST}
   ORDER BY posts.removed_at DESC LIMIT cast(:limit AS bigint)`;
 
-// A comment that its author had removed before can't be restored, nor one whose text was deleted.
+// A comment that its author had removed before can't be restored, nor one whose text was deleted. The note is from a
+// moderator who refused the comment when it waited for approval.
 const selectRemovedComments = sql<{ limit: number }, RemovedContent & { commentId: number }>`
   SELECT posts.id AS "postId", comments.id AS "commentId", comments.user_id AS "authorId",
     users.username AS "authorName", posts.title AS "postTitle", substr(comments.body, 1, 2000) AS text,
-    coalesce(comments.removed_at, 0) AS "removedAt", notifications.reason
+    coalesce(comments.removed_at, 0) AS "removedAt",
+    coalesce(notifications.reason, comments.review_note) AS reason
   FROM comments
   JOIN posts ON posts.id = comments.post_id
   JOIN users ON users.id = comments.user_id

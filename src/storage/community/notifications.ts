@@ -62,22 +62,72 @@ export const insertLikeNotification = sql<PostEvent>`
 export const deleteNotificationsOfComment = sql<{ commentId: number }>`
   DELETE FROM notifications WHERE comment_id = :commentId AND kind <> 'removal'`;
 
+/** The comment that a moderator has approved. */
+interface ApprovedComment extends Omit<PostEvent, 'postId'> {
+  commentId: number;
+}
+
+/** Tell the post's author of an approved comment, unless it is a reply to a comment of theirs. */
+export const insertApprovedCommentNotification = sql<ApprovedComment>`
+  INSERT INTO notifications (user_id, kind, actor_id, post_id, comment_id, created_at)
+  SELECT posts.user_id, 'comment', :actorId, posts.id, comments.id, :at
+  FROM comments
+  JOIN posts ON posts.id = comments.post_id
+  JOIN users ON users.id = posts.user_id
+  LEFT JOIN comments AS parent ON parent.id = comments.parent_id
+  WHERE comments.id = :commentId AND posts.user_id <> :actorId AND users.status <> 'closed'
+    AND coalesce(parent.user_id, 0) <> posts.user_id
+  ON CONFLICT DO NOTHING`;
+
+/** Tell the author of the comment above an approved reply. */
+export const insertApprovedReplyNotification = sql<ApprovedComment>`
+  INSERT INTO notifications (user_id, kind, actor_id, post_id, comment_id, created_at)
+  SELECT parent.user_id, 'reply', :actorId, parent.post_id, comments.id, :at
+  FROM comments
+  JOIN comments AS parent ON parent.id = comments.parent_id
+  JOIN users ON users.id = parent.user_id
+  WHERE comments.id = :commentId AND parent.user_id <> :actorId AND users.status <> 'closed'
+  ON CONFLICT DO NOTHING`;
+
+/** Tell the author of a post, or of a comment on it, what moderators have decided. */
+export const insertVerdict = sql<{
+  kind: 'approval' | 'refusal';
+  postId: number;
+  commentId: number | undefined;
+  at: Timestamp;
+}>`
+  INSERT INTO notifications (user_id, kind, post_id, comment_id, created_at)
+  SELECT coalesce(comments.user_id, posts.user_id), :kind, posts.id, comments.id, :at
+  FROM posts LEFT JOIN comments ON comments.id = cast(:commentId AS bigint)
+  WHERE posts.id = :postId
+  ON CONFLICT DO NOTHING`;
+
+/** Delete earlier verdicts on a post, so that its author hears of the next one. */
+export const deleteVerdicts = sql<{ postId: number }>`
+  DELETE FROM notifications
+  WHERE post_id = :postId AND kind IN ('approval', 'refusal') AND comment_id IS NULL`;
+
 interface NotificationRow extends Omit<Notification, 'isRead'> {
   readAt: Timestamp | undefined;
 }
 
-// The title of a post that is no longer public stays hidden, except in the notice of removal to its author.
+// The title of a post that is no longer public stays hidden, except in the notice of removal or refusal to its author.
 const selectNotifications = sql<{ userId: number; before: number; limit: number }, NotificationRow>`
   SELECT notifications.id,
     CASE WHEN notifications.is_undone = 1 THEN 'restoration' ELSE notifications.kind END AS kind,
     actor.username AS "actorName",
     notifications.post_id AS "postId",
-    CASE WHEN posts.status = 'published' OR notifications.kind = 'removal' THEN posts.title END AS "postTitle",
-    notifications.comment_id AS "commentId", notifications.reason,
+    CASE WHEN posts.status = 'published' OR notifications.kind IN ('removal', 'refusal') THEN posts.title END
+      AS "postTitle",
+    notifications.comment_id AS "commentId",
+    coalesce(notifications.reason, CASE WHEN notifications.kind = 'refusal'
+      THEN CASE WHEN comments.id IS NULL THEN posts.review_note ELSE comments.review_note END
+    END) AS reason,
     notifications.created_at AS "createdAt", notifications.read_at AS "readAt"
   FROM notifications
   JOIN posts ON posts.id = notifications.post_id
   LEFT JOIN users AS actor ON actor.id = notifications.actor_id
+  LEFT JOIN comments ON comments.id = notifications.comment_id
   WHERE notifications.user_id = :userId AND notifications.id < :before
   ORDER BY notifications.id DESC LIMIT cast(:limit AS bigint)`;
 

@@ -143,7 +143,8 @@ const updateDraft = sql<Revision, { updatedAt: Timestamp }>`
 
 // A draft can lack its title or its body. A published post has both, and is rendered when it is first read.
 const markPublished = sql<OfAuthor & { at: Timestamp; version: Timestamp }>`
-  UPDATE posts SET status = 'published', published_at = :at, updated_at = :at, heat = :at, html_version = 0
+  UPDATE posts SET status = 'published', published_at = :at, updated_at = :at, heat = :at, html_version = 0,
+    waiting_since = NULL, review_note = NULL
   WHERE id = :id AND user_id = :userId AND status = 'draft' AND updated_at = :version
     AND title <> '' AND body <> '' AND ${IS_ACTIVE}`;
 

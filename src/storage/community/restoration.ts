@@ -64,9 +64,10 @@ const markPostRestored = sql<{ id: number; version: Timestamp }>`
     removed_by = NULL
   WHERE id = :id AND published_at IS NOT NULL AND updated_at = :version AND ${IS_REMOVED_BY_MODERATOR}`;
 
-// Members can't restore their own comments, and neither can anybody else.
+// Members can't restore their own comments, and neither can anybody else. A comment that was refused when it waited
+// for approval is published, and the reason no longer applies.
 const markCommentRestored = sql<{ id: number; postId: number }>`
-  UPDATE comments SET status = 'published', removed_at = NULL, removed_by = NULL
+  UPDATE comments SET status = 'published', removed_at = NULL, removed_by = NULL, review_note = NULL
   WHERE id = :id AND post_id = :postId AND removed_by_author = 0 AND body <> ''
     AND ${IS_REMOVED_BY_MODERATOR}`;
 

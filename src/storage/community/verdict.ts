@@ -19,10 +19,11 @@ export function verdict(
   ];
 }
 
-// The comment is compared as in the unique index.
+// A refusal of a comment is a removal too. The comment is compared as in the unique index.
 const deleteVerdict = sql<{ postId: number; commentKey: number }>`
   DELETE FROM notifications
-  WHERE post_id = :postId AND kind = 'removal' AND coalesce(comment_id, 0) = :commentKey`;
+  WHERE post_id = :postId AND coalesce(comment_id, 0) = :commentKey
+    AND (kind = 'removal' OR (kind = 'refusal' AND comment_id IS NOT NULL))`;
 
 interface VerdictRow {
   userId: number;

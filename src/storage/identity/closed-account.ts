@@ -64,7 +64,7 @@ const removeDrafts = sql<Removal>`
 
 const removeComments = sql<Removal>`
   UPDATE comments SET status = 'removed', removed_at = :at, removed_by = :operatorId
-  WHERE user_id = :userId AND status = 'published'`;
+  WHERE user_id = :userId AND status IN ('published', 'waiting')`;
 
 const eraseComments = sql<OfUser>`
   UPDATE comments SET body = '', html = NULL WHERE user_id = :userId`;

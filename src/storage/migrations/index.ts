@@ -15,6 +15,7 @@ import { liveAccess } from './0016-live-access.ts';
 import { oldAddresses } from './0017-old-addresses.ts';
 import { backgroundWork } from './0019-background-work.ts';
 import { siteTexts } from './0020-site-texts.ts';
+import { approval } from './0021-approval.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -33,4 +34,5 @@ export const migrations: readonly Migration[] = [
   oldAddresses,
   backgroundWork,
   siteTexts,
+  approval,
 ];

@@ -96,5 +96,7 @@ export function everyForm(subjects: Subjects): [string, Record<string, string>][
     ['/operator/invitations/revoke', { key: 'x' }],
     ['/operator/mails/again', { mail: '1' }],
     ['/operator/settings', { name: 'Changed', sentence: '', signUp: 'closed' }],
+    ['/operator/waiting', { post: String(draft), version: '1', decision: 'approve' }],
+    ['/operator/guests', { approval: 'newcomers', signUpsPerHour: '7' }],
   ];
 }

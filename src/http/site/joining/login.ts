@@ -61,14 +61,14 @@ export async function logIn(site: SiteParts, c: PageContext, form: PostedForm): 
     return pageOfLogin(site, c, { returnTo, username, again, problem, status: 429 });
   }
   const isSuspended = result.outcome === 'suspended';
-  const problem = isSuspended ? t.suspended(result.reason) : t.wrong;
+  const problem = result.outcome === 'suspended' ? t.suspended(result.reason) : t[result.outcome];
   return pageOfLogin(site, c, {
     returnTo,
     username,
     again,
     problem,
     isSuspended,
-    status: isSuspended ? 403 : 400,
+    status: result.outcome === 'wrong' ? 400 : 403,
   });
 }
 
@@ -141,6 +141,8 @@ const words = bilingual(
     wrong: 'The username, the email address or the password is incorrect.',
     tooMany: (wait: string) =>
       `Too many attempts to sign in to this account from your network. Try again in ${wait}.`,
+    blocked_network:
+      'The operators of this community don’t accept sign-ins from your network. Try from another network, or contact them.',
     suspended: (reason: string | undefined) =>
       reason === undefined
         ? 'This account is suspended. Contact the operators of this community.'
@@ -160,6 +162,7 @@ const words = bilingual(
     signIn: '登录',
     wrong: '用户名、邮箱或密码不正确。',
     tooMany: (wait) => `您所在的网络尝试登录此账号的次数过多。请在 ${wait}后再试。`,
+    blocked_network: '社区管理员不接受来自您所在网络的登录。请换一个网络，或联系管理员。',
     suspended: (reason) =>
       `此账号已被暂停${reason === undefined ? '' : `，原因：“${reason}”`}，请联系社区管理员。`,
     already: (username) => `您已登录为 ${username}。如需切换账号，请在下面登录。`,

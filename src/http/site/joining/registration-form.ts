@@ -90,6 +90,8 @@ const words = bilingual(
       characters:
         'The username can have letters, digits, and _ or - between them, but no dots, spaces or other symbols.',
       mixed_scripts: 'The username mixes letters from different alphabets that look alike.',
+      reserved:
+        'This username is reserved, because it looks like a name of the site or of its operators. Choose another one.',
       taken: 'This username is taken. Choose another one.',
     },
     passwordProblems: {
@@ -103,6 +105,7 @@ const words = bilingual(
     },
     emailProblems: {
       invalid: 'Enter an email address, such as name@example.org.',
+      blocked: 'This community doesn’t accept addresses of this mail provider. Use another address, or none.',
       taken: 'This email address can’t be used.',
     },
   },
@@ -119,6 +122,7 @@ const words = bilingual(
       too_long: '用户名最多 30 个字符。',
       characters: '用户名只能包含文字和数字，中间可用 _ 或 -，不能有点号、空格或其他符号。',
       mixed_scripts: '用户名混用了不同字母表中外形相似的字母。',
+      reserved: '此用户名已保留：它看起来像本站或管理人员的名称。请换一个。',
       taken: '此用户名已被使用，请换一个。',
     },
     passwordProblems: {
@@ -130,6 +134,7 @@ const words = bilingual(
     },
     emailProblems: {
       invalid: '请填写正确的邮箱地址，例如 name@example.org。',
+      blocked: '本社区不接受这家邮箱服务的地址。请换一个邮箱，或者不填。',
       taken: '此邮箱无法使用。',
     },
   },

@@ -96,10 +96,7 @@ async function pageOfSignup(
   );
 }
 
-function closedPage(
-  c: PageContext,
-  reason: 'closed' | 'invitation' | 'unusable' | 'too_many',
-): Promise<Response> {
+function closedPage(c: PageContext, reason: keyof (typeof words)['en']['refusals']): Promise<Response> {
   const t = words[c.get('visitor').language];
   const asks = reason === 'closed' || reason === 'invitation';
   const next = html`${asks && contactLine(c)}<p class="soft">${t.already} <a href="/login">${t.signIn}</a></p>`;
@@ -126,6 +123,10 @@ const words = bilingual(
         title: 'This invitation is not valid',
         text: 'It was already used, was revoked, has expired, or its link is incomplete. Ask the sender for a new one.',
       },
+      blocked_network: {
+        title: 'You can’t join from this network',
+        text: 'The operators of this community don’t accept new accounts from your network. Try from another network, or contact them.',
+      },
       too_many: {
         title: 'Too many new accounts from your network',
         text: 'Several accounts were created or tried from your network in the last hour. Try again in an hour.',
@@ -150,6 +151,10 @@ const words = bilingual(
       unusable: {
         title: '此邀请无法使用',
         text: '邀请已被使用、已撤回或已过期，也可能链接不完整。请向发送者索取新的邀请。',
+      },
+      blocked_network: {
+        title: '无法从此网络加入',
+        text: '社区管理员不接受来自您所在网络的新账号。请换一个网络，或联系管理员。',
       },
       too_many: {
         title: '您所在的网络新建账号过多',

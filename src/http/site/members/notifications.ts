@@ -105,15 +105,19 @@ function notificationItem(item: Notification, now: Timestamp, locale: Locale): H
 function pathOf({ kind, commentId, postId: id, postTitle: title }: Notification): string | undefined {
   if (kind === 'removal' && commentId === undefined) return '/posts/removed';
   if (title === undefined) return undefined;
-  if (commentId !== undefined && kind !== 'removal') return `/comments/${commentId}`;
+  if (kind === 'refusal' && commentId === undefined) return `/posts/${id}`;
+  if (commentId !== undefined && kind !== 'removal' && kind !== 'refusal') return `/comments/${commentId}`;
   return postPath({ id, title, status: 'published' });
 }
 
-function sentence({ kind, actorName = '', postTitle, commentId }: Notification, language: Language): string {
+function sentence(item: Notification, language: Language): string {
+  const { kind, actorName = '', postTitle, commentId } = item;
   const t = words[language];
   const post = postTitle === undefined ? t.gone : t.quote(postTitle);
   if (kind === 'removal') return commentId === undefined ? t.postRemoved(post) : t.commentRemoved(post);
   if (kind === 'restoration') return commentId === undefined ? t.postRestored(post) : t.commentRestored(post);
+  if (kind === 'approval') return commentId === undefined ? t.postApproved(post) : t.commentApproved(post);
+  if (kind === 'refusal') return commentId === undefined ? t.postReturned(post) : t.commentRefused(post);
   return t.sentences[kind](actorName, post);
 }
 
@@ -137,6 +141,10 @@ const words = bilingual(
     postRestored: (post: string) => `A moderator undid the removal of your post ${post}`,
     commentRestored: (post: string) => `A moderator restored your comment on ${post}`,
     reason: (reason: string) => `Reason: ${reason}`,
+    postApproved: (post: string) => `Your post ${post} was approved and is published`,
+    commentApproved: (post: string) => `Your comment on ${post} was approved and is published`,
+    postReturned: (post: string) => `A moderator returned your post ${post} to your drafts`,
+    commentRefused: (post: string) => `A moderator did not approve your comment on ${post}`,
   },
   {
     title: '通知',
@@ -157,5 +165,9 @@ const words = bilingual(
     postRestored: (post: string) => `版主撤销了对您的文章${post}的移除`,
     commentRestored: (post: string) => `版主恢复了您在${post}下的评论`,
     reason: (reason: string) => `原因：${reason}`,
+    postApproved: (post: string) => `您的文章${post}已通过审核并发布`,
+    commentApproved: (post: string) => `您在${post}下的评论已通过审核并发布`,
+    postReturned: (post: string) => `版主将您的文章${post}退回草稿`,
+    commentRefused: (post: string) => `您在${post}下的评论未通过审核`,
   },
 );

@@ -214,6 +214,7 @@ const words = bilingual(
     sameName: 'This is the member’s username already.',
     emailProblems: {
       invalid: 'Enter an email address, such as name@example.org.',
+      blocked: 'This mail domain is blocked under “Newcomers”.',
       taken: 'Another account has this email address.',
       unchanged: 'The account has this email address already.',
       operator: 'This member is an operator now. Use the command line.',
@@ -256,6 +257,7 @@ const words = bilingual(
     sameName: '该成员已在使用此用户名。',
     emailProblems: {
       invalid: '请填写正确的邮箱地址，例如 name@example.org。',
+      blocked: '该邮箱域名已在“新成员”页被屏蔽。',
       taken: '此邮箱属于另一个账号。',
       unchanged: '该账号已在使用此邮箱。',
       operator: '该成员现在是管理员，请使用命令行。',

@@ -43,8 +43,9 @@ async function pageOfOverview(
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
-  const [reports, members, clients] = await Promise.all([
+  const [reports, waiting, members, clients] = await Promise.all([
     community.reads.countOpenReports(MOST_COUNTED),
+    community.reads.countWaitingTexts(MOST_COUNTED),
     identity.reads.countMembers(MOST_COUNTED),
     oauth.reads.clientsBefore(undefined, MOST_CLIENTS_COUNTED),
   ]);
@@ -59,6 +60,7 @@ async function pageOfOverview(
       ${await firstSteps(parts, c, operator)}
       <section class="card">
         <p>${reports === 0 ? t.noReports : html`<a href="/operator/reports">${t.reports(reportCount)}</a>`}</p>
+        ${waiting > 0 && html`<p><a href="/operator/waiting">${t.waiting(upTo(waiting, MOST_COUNTED))}</a></p>`}
         <dl class="facts">
           <dt>${t.members}</dt>
           <dd>${countOf(members.total)}</dd>
@@ -83,6 +85,8 @@ const words = bilingual(
   {
     noReports: 'No open reports.',
     reports: (count: string) => (count === '1' ? 'Review 1 open report' : `Review ${count} open reports`),
+    waiting: (count: string) =>
+      count === '1' ? 'Approve or return 1 waiting text' : `Approve or return ${count} waiting texts`,
     members: 'Members',
     suspended: 'Suspended',
     closed: 'Closed',
@@ -92,6 +96,7 @@ const words = bilingual(
   {
     noReports: '没有待处理的举报。',
     reports: (count: string) => `处理 ${count} 份举报`,
+    waiting: (count: string) => `审核 ${count} 篇待审核内容`,
     members: '成员',
     suspended: '已暂停',
     closed: '已关闭',

@@ -11,6 +11,7 @@ import { auditPage } from './audit.ts';
 import { changeCategory, categoriesPage as operatorCategoriesPage, saveCategory } from './categories.ts';
 import { removeContentOf, removeContentPage, restoreContentOf } from './content.ts';
 import { STEPS_PATH } from './first-steps.ts';
+import { guestsPage, saveGuests } from './guests.ts';
 import { createInvitation, invitationsPage, revokeUnusedInvitation } from './invitations.ts';
 import { mailsPage, sendMailAgain } from './mails.ts';
 import { manageMemberPage } from './member.ts';
@@ -32,6 +33,7 @@ import { securityEventsPage } from './security.ts';
 import { serverPage } from './server.ts';
 import { saveSettings, settingsPage } from './settings.ts';
 import { editTextPage, saveText, textsPage } from './texts.ts';
+import { decideWaiting, waitingPage } from './waiting.ts';
 
 type Section = readonly ListedPage<SiteParts>[];
 
@@ -45,6 +47,8 @@ const TEXT_PATH = `/operator/texts/:text{(?:${TEXT_NAMES.join('|')})}`;
 export const MODERATING: Section = [
   get('/operator/reports', moderator, reportsPage),
   post('/operator/reports', moderatorForm, decideReports),
+  get('/operator/waiting', moderator, waitingPage),
+  post('/operator/waiting', moderatorForm, decideWaiting),
   get('/operator/removed', moderator, removedPage),
   get(`${CONTENT_PATH}/remove`, moderator, removeContentPage),
   post(`${CONTENT_PATH}/remove`, moderatorForm, removeContentOf),
@@ -79,6 +83,8 @@ export const OPERATING: Section = [
   get('/operator/invitations', operator, invitationsPage),
   post('/operator/invitations', operatorForm, createInvitation),
   post('/operator/invitations/revoke', operatorForm, revokeUnusedInvitation),
+  get('/operator/guests', operator, guestsPage),
+  post('/operator/guests', operatorForm, saveGuests),
   get('/operator/settings', operator, settingsPage),
   post('/operator/settings', operatorForm, saveSettings),
   get('/operator/texts', operator, textsPage),

@@ -53,7 +53,8 @@ function pageOfSettings(c: PageContext, texts: Texts, refused: readonly Field[])
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
-  const problems = Object.fromEntries(refused.map((name) => [name, t.problems[name]]));
+  const wrong = FIELDS.filter((name) => refused.includes(name));
+  const problems = Object.fromEntries(wrong.map((name) => [name, t.problems[name]]));
   const field = (name: Field) => ({
     name,
     label: t.labels[name],

@@ -52,7 +52,8 @@ export async function saveNewPost(
   const result = await write(by, site.community, { authorId: user.id, text, status });
   if ('isNotActive' in result) return formWithoutEffect(c, form);
   if (!('id' in result)) return refusalPage(site, c, draft, result, status === 'draft' ? 'draft' : 'post');
-  return c.redirect(postPath({ id: result.id, title: text.title, status }), 303);
+  const stored = result.isWaiting ? 'draft' : status;
+  return c.redirect(postPath({ id: result.id, title: text.title, status: stored }), 303);
 }
 
 /** Preview, save or publish the new text of a post or a draft, whichever button was pressed. */
@@ -82,7 +83,8 @@ export async function savePost(
     const kind = version === undefined ? 'edit' : 'post';
     return refusalPage(site, c, { ...edit, version: version ?? edit.version }, result, kind);
   }
-  return c.redirect(postPath({ ...post, ...text, status: publishes ? 'published' : post.status }), 303);
+  const isPublished = publishes && !('isWaiting' in result && result.isWaiting);
+  return c.redirect(postPath({ ...post, ...text, status: isPublished ? 'published' : post.status }), 303);
 }
 
 /** Publish a draft as it is. */
@@ -98,6 +100,7 @@ export async function publishPost(
     if (result !== undefined && !('id' in result)) {
       return refusalPage(site, c, await formOf(site, post), result, 'post');
     }
+    if (result?.isWaiting) return c.redirect(postPath(post), 303);
   }
   return c.redirect(postPath({ ...post, status: 'published' }), 303);
 }

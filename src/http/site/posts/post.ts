@@ -53,7 +53,7 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
     c,
     { title, canonical: postPath(post) },
     html`
-      ${post.status === 'draft' ? draftNotice(c, post) : ''}
+      ${post.status === 'draft' ? await draftNotice(site, c, post) : ''}
       ${post.status === 'removed' ? removedNotice(c, post) : ''}
       ${isModerated ? moderationNotice(c, post) : ''}
       <article class="reading">
@@ -85,10 +85,17 @@ function byline(post: Post, locale: Locale): Html {
     </p>`;
 }
 
-function draftNotice(c: PageContext, post: Post): Html {
+async function draftNotice(site: SiteParts, c: PageContext, post: Post): Promise<Html> {
   const t = words[c.get('visitor').language];
+  const reviews = await site.community.reads.draftReviewsOf(post.userId);
+  const review = reviews.find(({ postId }) => postId === post.id);
+  if (review?.isWaiting) {
+    return html`<p class="notice" role="status"><strong>${t.waiting}</strong> ${t.untilApproved}</p>`;
+  }
+  const returned = review?.note;
   const isComplete = post.title !== '' && post.body !== '';
   return html`
+    ${returned !== undefined && html`<p class="notice wrong"><strong>${t.returned}</strong> ${returned}</p>`}
     <div class="notice row spread" role="status">
       <span><strong>${t.draft}</strong> ${t.onlyYou}</span>
       ${isComplete ? publishButton(c, post) : html`<a class="button" href="/posts/${post.id}/edit">${t.resume}</a>`}
@@ -116,6 +123,10 @@ const words = bilingual(
   {
     draft: 'This is a draft.',
     onlyYou: 'Only you can see it.',
+    waiting: 'This post waits for approval.',
+    untilApproved:
+      'Moderators look at the first posts of new members. Until they approve it, only you, moderators and operators can see it. We’ll notify you.',
+    returned: 'A moderator returned this post. You can change it and publish it again. Reason:',
     publish: 'Publish',
     resume: 'Continue writing',
     edit: 'Edit',
@@ -124,6 +135,10 @@ const words = bilingual(
   {
     draft: '这是草稿。',
     onlyYou: '只有您能看到。',
+    waiting: '这篇文章正在等待审核。',
+    untilApproved:
+      '版主会查看新成员最初的文章。审核通过之前，只有您、版主和管理员能看到它。有结果时会通知您。',
+    returned: '版主退回了这篇文章。您可以修改后再次发布。原因：',
     publish: '发布',
     resume: '继续写作',
     edit: '编辑',

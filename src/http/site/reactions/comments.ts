@@ -10,7 +10,7 @@ import {
   removeComment,
   reply,
 } from '../../../community/comment.ts';
-import { postFor } from '../../../community/post.ts';
+import { type Post, postFor } from '../../../community/post.ts';
 import { htmlOf } from '../../../community/rendering.ts';
 import { isShownWithPost, repliesTo } from '../../../community/thread.ts';
 import type { User } from '../../../identity/user.ts';
@@ -40,7 +40,8 @@ export async function addComment(
   if (post?.status !== 'published') return notFoundPage(c);
   const result = await comment(byMember(user, site.clock), site.community, post.id, body);
   const retry = { action: `/posts/${post.id}/comments`, kind: 'comment', body } as const;
-  return commentOrForm(c, form, result, retry, { back: `${postPath(post)}#comments` });
+  const back = `${postPath(post)}#comments`;
+  return commentOrForm(c, form, result, retry, { back, onPost: waitingPath(post) });
 }
 
 /** Find the page that shows a comment: its post's page, or for a late reply, the page of all replies. */
@@ -76,6 +77,7 @@ export async function addReply(
   const result = await reply(byMember(user, site.clock), site.community, parent.id, body);
   return commentOrForm(c, form, result, replyForm(parent, body), {
     back: backTo(parent),
+    onPost: waitingPath({ id: parent.postId, title: parent.postTitle }),
     quote: await quoteOf(site, c, parent),
   });
 }
@@ -100,7 +102,8 @@ export async function saveComment(
 ): Promise<Response> {
   const body = readCommentText(form);
   const result = await editComment(byMember(user, site.clock), site.community, ownComment.id, body);
-  return commentOrForm(c, form, result, editForm(ownComment, body), { back: backTo(ownComment) });
+  const back = backTo(ownComment);
+  return commentOrForm(c, form, result, editForm(ownComment, body), { back, onPost: back });
 }
 
 /** Ask the author whether to remove the comment. */
@@ -140,9 +143,10 @@ async function commentOrForm(
   form: PostedForm,
   result: Commented | undefined,
   retry: CommentForm,
-  surroundings: { back: string; quote?: Html },
+  surroundings: { back: string; onPost: string; quote?: Html },
 ): Promise<Response> {
   if (result === undefined) return formWithoutEffect(c, form);
+  if ('isWaiting' in result && result.isWaiting) return c.redirect(surroundings.onPost, 303);
   if ('id' in result) return c.redirect(`/comments/${result.id}`, 303);
   const problem = 'problem' in result ? result.problem : result;
   return commentFormPage(c, { ...retry, problem }, surroundings);
@@ -178,6 +182,11 @@ function replyForm({ id }: CommentInPlace, body: string): CommentForm {
 
 function editForm({ id }: CommentInPlace, body: string): CommentForm {
   return { action: `/comments/${id}/edit`, kind: 'edit', body };
+}
+
+// Where the author sees a comment that waits for approval.
+function waitingPath({ id, title }: Pick<Post, 'id' | 'title'>): string {
+  return `${postPath({ id, title, status: 'published' })}#waiting`;
 }
 
 function backTo({ id }: CommentInPlace): string {

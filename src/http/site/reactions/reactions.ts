@@ -1,14 +1,17 @@
 // Readers' reactions to a post: the like button, and the comments below.
 
 import { html } from 'hono/html';
+import type { WaitingComment } from '../../../community/approval.ts';
 import type { Post } from '../../../community/post.ts';
 import { threadsOf } from '../../../community/thread.ts';
 import { isCrawler } from '../../../community/view.ts';
-import { bilingual } from '../../pages/language.ts';
+import { unformatted } from '../../../lib/markdown.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
 import { countOf } from '../../pages/moments.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
 import { postPath } from '../../pages/post-path.ts';
+import { prose } from '../../pages/prose.ts';
 import { loginPath } from '../../pages/return-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
@@ -20,9 +23,11 @@ export async function reactionsOf(site: SiteParts, c: PageContext, post: Post): 
   countView(site, c, post);
   const { visit, language } = c.get('visitor');
   const t = words[language];
-  const [part, isLiked] = await Promise.all([
+  const { reads } = site.community;
+  const [part, isLiked, waiting] = await Promise.all([
     threadsOf(site.community, post.id, numberIn(c.req.query('comments')) ?? 0),
-    visit === undefined ? false : site.community.reads.hasLiked(post.id, visit.user.id),
+    visit === undefined ? false : reads.hasLiked(post.id, visit.user.id),
+    visit === undefined ? [] : reads.waitingCommentsOf(visit.user.id, post.id),
   ]);
   const isEmpty = part.threads.length === 0 && part.previous === undefined;
   return html`
@@ -33,8 +38,19 @@ export async function reactionsOf(site: SiteParts, c: PageContext, post: Post): 
     <section class="comments" id="comments" aria-labelledby="comments-title">
       <h2 id="comments-title">${t.comments(post.commentCount, countOf(post.commentCount))}</h2>
       ${isEmpty ? html`<p class="soft">${t.none}</p>` : threadList(site, c, part, post)}
+      ${waiting.length > 0 && waitingComments(waiting, language)}
       <div id="write-comment">${commentFormOrSignIn(c, post)}</div>
     </section>`;
+}
+
+// Only their author sees them here.
+function waitingComments(comments: readonly WaitingComment[], language: Language): Html {
+  const t = words[language];
+  return html`
+    <div class="notice" id="waiting" role="status">
+      <p><strong>${t.waiting(comments.length)}</strong> ${t.untilApproved}</p>
+      ${comments.map(({ body }) => prose(unformatted(body)))}
+    </div>`;
 }
 
 function commentFormOrSignIn(c: PageContext, post: Post): Html {
@@ -95,6 +111,9 @@ const words = bilingual(
     report: 'Report this post',
     comments: (n: number, text: string) => (n === 1 ? '1 comment' : `${text} comments`),
     none: 'No comments yet.',
+    waiting: (n: number) =>
+      n === 1 ? 'Your comment waits for approval.' : `${n} of your comments wait for approval.`,
+    untilApproved: 'Until a moderator approves it, only you, moderators and operators can see it.',
     signIn: 'Sign in to comment',
     locked: 'Comments on this post are closed.',
   },
@@ -105,6 +124,8 @@ const words = bilingual(
     report: '举报这篇文章',
     comments: (_, text) => `${text} 条评论`,
     none: '还没有评论。',
+    waiting: (n) => (n === 1 ? '您的评论正在等待审核。' : `您有 ${n} 条评论正在等待审核。`),
+    untilApproved: '审核通过之前，只有您、版主和管理员能看到。',
     signIn: '登录后发表评论',
     locked: '这篇文章已关闭评论。',
   },

@@ -160,6 +160,7 @@ const words = bilingual(
     tooManyChanges: 'You’ve changed your password several times already. Try again in an hour.',
     emailProblems: {
       invalid: 'Enter an email address, such as name@example.org.',
+      blocked: 'This community doesn’t accept addresses of this mail provider. Use another address.',
       unchanged: 'This is already your email address.',
       too_many_mails: 'We have sent several emails already. Check your spam folder, or try again in an hour.',
     },
@@ -186,6 +187,7 @@ const words = bilingual(
     tooManyChanges: '您已多次更改密码，请一小时后再试。',
     emailProblems: {
       invalid: '请填写邮箱地址，例如 name@example.org。',
+      blocked: '本社区不接受这家邮箱服务的地址，请换一个邮箱。',
       unchanged: '这已经是您的邮箱。',
       too_many_mails: '我们已发送过多封邮件。请查看垃圾邮件，或一小时后再试。',
     },

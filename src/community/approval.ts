@@ -1,0 +1,52 @@
+// Approval: the first posts and comments of a member can wait until an operator or moderator has seen them.
+
+import type { Doer, Moderating } from '../audit/doer.ts';
+import { hasHiddenCharacters } from '../lib/one-line.ts';
+import type { WaitingText } from './approval-store.ts';
+import type { Community } from './community.ts';
+import { XP_FOR_COMMENT } from './level.ts';
+import { POPULARITY_WEIGHT } from './popularity.ts';
+import { gainsOf } from './post-text.ts';
+
+export type { DraftReview, WaitingComment, WaitingText } from './approval-store.ts';
+
+export const MOST_NOTE_CHARACTERS = 300;
+
+/** Report whether what this member publishes now must wait for approval. */
+export async function mustWait(by: Doer, { reads, textsToApprove }: Community): Promise<boolean> {
+  if (by.kind !== 'member') return false;
+  const most = await textsToApprove();
+  return most > 0 && (await reads.isNewcomer(by.userId, most));
+}
+
+/** Publish a waiting text. False if it doesn't wait any more, or its author has changed it since. */
+export async function approve(
+  by: Moderating,
+  { writes }: Community,
+  { postId, commentId, postTitle: title, authorId, body, version }: WaitingText,
+): Promise<boolean> {
+  if (commentId === undefined) {
+    const publication = { ...gainsOf({ title, body }, 'published'), version };
+    return writes.approvePost(by, postId, authorId, publication);
+  }
+  const worth = { xp: XP_FOR_COMMENT, weight: POPULARITY_WEIGHT };
+  return writes.approveComment(by, { id: commentId, postId, authorId, ...worth });
+}
+
+/**
+ * Refuse a waiting text, and tell its author why: a post becomes a draft again, a comment is removed. False if it
+ * doesn't wait any more.
+ */
+export async function refuse(
+  by: Moderating,
+  { writes }: Community,
+  { postId, commentId }: Pick<WaitingText, 'postId' | 'commentId'>,
+  reason: string,
+): Promise<'reason' | boolean> {
+  const note = reason.trim();
+  const { length } = [...note];
+  if (length === 0 || length > MOST_NOTE_CHARACTERS || hasHiddenCharacters(note)) return 'reason';
+  return commentId === undefined
+    ? writes.returnPost(by, postId, note)
+    : writes.refuseComment(by, { postId, commentId }, note);
+}

@@ -1,0 +1,209 @@
+// Posts and comments that wait for approval, as rows. A waiting post is a draft with a time; a waiting comment has
+// a status of its own, which no list reads.
+
+import type { Moderating } from '../../audit/doer.ts';
+import type {
+  ApprovalReads,
+  ApprovalWrites,
+  ApprovedComment,
+  DraftReview,
+  WaitingComment,
+  WaitingText,
+} from '../../community/approval-store.ts';
+import type { Timestamp } from '../../lib/clock.ts';
+import { entry, ownAct } from '../audit/audit-trail.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
+import { fragment, sql } from '../engine/sql.ts';
+import { IS_ACTIVE, IS_ACTIVE_LOCKED } from '../identity/users.ts';
+import { countComment } from './comments.ts';
+import {
+  deleteVerdicts,
+  insertApprovedCommentNotification,
+  insertApprovedReplyNotification,
+  insertVerdict,
+} from './notifications.ts';
+import { updatePopularity } from './popularity.ts';
+import { setWordsIfPublished } from './post-words.ts';
+import { addXp } from './xp.ts';
+
+export function approvalRows(database: Database): ApprovalReads & ApprovalWrites {
+  const { dialect } = database;
+  return {
+    isNewcomer: async (userId, most) =>
+      (await database.first(selectNewcomer({ userId, most }))) !== undefined,
+    waitingTexts: async (most) => database.rows(selectWaiting({ most })),
+    findWaitingText: async (of) =>
+      database.first('commentId' in of ? selectWaitingComment(of) : selectWaitingPost(of)),
+    countWaitingTexts: async (most) => (await database.first(countWaiting({ most })))?.count ?? 0,
+    async draftReviewsOf(userId) {
+      const rows = await database.rows(selectReviews({ userId }));
+      return rows.map(({ since, ...row }) => ({ ...row, isWaiting: since !== undefined }));
+    },
+    waitingCommentsOf: async (userId, postId) => database.rows(selectCommentsOf({ userId, postId })),
+
+    async submitPost(by, id, version) {
+      const { userId, at } = by;
+      const guard = markWaiting[dialect]({ id, userId, at, version });
+      return runGuarded(database, { audit: ownAct(by), guard });
+    },
+    async approvePost(by, id, authorId, { version, words, xp }) {
+      const { at } = by;
+      return runGuarded(database, {
+        audit: entry(by, { action: 'post.approve', subject: { kind: 'post', id: String(id) } }),
+        guard: publishWaiting[dialect]({ id, userId: authorId, at, version }),
+        effects: [
+          setWordsIfPublished({ id, words }),
+          addXp({ userId: authorId, xp }),
+          deleteVerdicts({ postId: id }),
+          insertVerdict({ kind: 'approval', postId: id, commentId: undefined, at }),
+        ],
+      });
+    },
+    async returnPost(by, id, note) {
+      return runGuarded(database, {
+        audit: refusal(by, 'post', id, note),
+        guard: markReturned({ id, note }),
+        effects: [
+          deleteVerdicts({ postId: id }),
+          insertVerdict({ kind: 'refusal', postId: id, commentId: undefined, at: by.at }),
+        ],
+      });
+    },
+    async approveComment(by, { id, postId, authorId, xp, weight }: ApprovedComment) {
+      const { at } = by;
+      const event = { commentId: id, actorId: authorId, at };
+      return runGuarded(database, {
+        audit: entry(by, { action: 'comment.approve', subject: { kind: 'comment', id: String(id) } }),
+        guard: publishWaitingComment[dialect]({ id, userId: authorId }),
+        effects: [
+          countComment({ postId }),
+          addXp({ userId: authorId, xp }),
+          insertApprovedReplyNotification(event),
+          insertApprovedCommentNotification(event),
+          insertVerdict({ kind: 'approval', postId, commentId: id, at }),
+          updatePopularity({ postId, weight }),
+        ],
+      });
+    },
+    async refuseComment(by, { postId, commentId: id }, note) {
+      const { userId: moderatorId, at } = by;
+      return runGuarded(database, {
+        audit: refusal(by, 'comment', id, note),
+        guard: removeWaitingComment({ id, note, moderatorId, at }),
+        effects: [insertVerdict({ kind: 'refusal', postId, commentId: id, at })],
+      });
+    },
+  };
+}
+
+function refusal(by: Moderating, kind: 'post' | 'comment', id: number, note: string) {
+  return entry(by, { action: `${kind}.refuse`, subject: { kind, id: String(id) }, detail: { reason: note } });
+}
+
+// Counting stops at `:most`, since prolific members have thousands of posts.
+const selectNewcomer = sql<{ userId: number; most: number }, { id: number }>`
+  SELECT users.id FROM users
+  WHERE users.id = :userId AND users.is_operator = 0 AND users.is_moderator = 0 AND (
+    SELECT count(*) FROM (
+      SELECT posts.id FROM posts
+      WHERE posts.user_id = :userId AND posts.status = 'published' LIMIT cast(:most AS bigint)) AS published_posts
+  ) + (
+    SELECT count(*) FROM (
+      SELECT comments.id FROM comments
+      WHERE comments.user_id = :userId AND comments.status = 'published'
+      LIMIT cast(:most AS bigint)) AS published_comments
+  ) < cast(:most AS bigint)`;
+
+const WAITING_POSTS = fragment`
+  SELECT posts.id AS "postId", cast(NULL AS bigint) AS "commentId", posts.title AS "postTitle",
+    users.id AS "authorId", users.username AS "authorName", posts.body,
+    posts.updated_at AS version, coalesce(posts.waiting_since, 0) AS since
+  FROM posts JOIN users ON users.id = posts.user_id AND users.status = 'active'
+  WHERE posts.waiting_since IS NOT NULL AND posts.status = 'draft'`;
+
+// The post can be removed while the comment waits.
+const WAITING_COMMENTS = fragment`
+  SELECT posts.id AS "postId", comments.id AS "commentId", posts.title AS "postTitle",
+    users.id AS "authorId", users.username AS "authorName", comments.body,
+    comments.created_at AS version, comments.created_at AS since
+  FROM comments
+  JOIN users ON users.id = comments.user_id AND users.status = 'active'
+  JOIN posts ON posts.id = comments.post_id AND posts.status = 'published'
+  WHERE comments.status = 'waiting'`;
+
+const selectWaiting = sql<{ most: number }, WaitingText>`
+  SELECT * FROM (${WAITING_POSTS} UNION ALL ${WAITING_COMMENTS}) AS waiting
+  ORDER BY since, "postId" LIMIT cast(:most AS bigint)`;
+
+const selectWaitingPost = sql<{ postId: number }, WaitingText>`${WAITING_POSTS} AND posts.id = :postId`;
+
+const selectWaitingComment = sql<{ commentId: number }, WaitingText & { commentId: number }>`
+  ${WAITING_COMMENTS} AND comments.id = :commentId`;
+
+const countWaiting = sql<{ most: number }, { count: number }>`
+  SELECT count(*) AS count
+  FROM (SELECT since FROM (${WAITING_POSTS} UNION ALL ${WAITING_COMMENTS}) AS waiting
+    LIMIT cast(:most AS bigint)) AS counted`;
+
+const selectReviews = sql<
+  { userId: number },
+  Omit<DraftReview, 'isWaiting'> & { since: Timestamp | undefined }
+>`
+  SELECT id AS "postId", waiting_since AS since, review_note AS note
+  FROM posts
+  WHERE user_id = :userId AND status = 'draft' AND (waiting_since IS NOT NULL OR review_note IS NOT NULL)`;
+
+const selectCommentsOf = sql<{ userId: number; postId: number }, WaitingComment>`
+  SELECT id, body FROM comments
+  WHERE user_id = :userId AND post_id = :postId AND status = 'waiting'
+  ORDER BY id`;
+
+interface WaitingPost {
+  id: number;
+  /** The author. */
+  userId: number;
+  at: Timestamp;
+  version: Timestamp;
+}
+
+const OF_VERSION = fragment`
+  id = :id AND user_id = :userId AND status = 'draft' AND updated_at = :version AND title <> '' AND body <> ''`;
+
+// Sent again, a text keeps its place in the queue.
+const MARK_WAITING = fragment`
+  UPDATE posts SET waiting_since = coalesce(waiting_since, :at), review_note = NULL WHERE ${OF_VERSION}`;
+
+const markWaiting = {
+  sqlite: sql<WaitingPost>`${MARK_WAITING} AND ${IS_ACTIVE}`,
+  postgres: sql<WaitingPost>`${MARK_WAITING} AND ${IS_ACTIVE_LOCKED}`,
+};
+
+// The draft has no HTML: it is rendered when it is first read.
+const PUBLISH_WAITING = fragment`
+  UPDATE posts SET status = 'published', published_at = :at, updated_at = :at, heat = :at, html_version = 0,
+    waiting_since = NULL, review_note = NULL
+  WHERE waiting_since IS NOT NULL AND ${OF_VERSION}`;
+
+const publishWaiting = {
+  sqlite: sql<WaitingPost>`${PUBLISH_WAITING} AND ${IS_ACTIVE}`,
+  postgres: sql<WaitingPost>`${PUBLISH_WAITING} AND ${IS_ACTIVE_LOCKED}`,
+};
+
+const markReturned = sql<{ id: number; note: string }>`
+  UPDATE posts SET waiting_since = NULL, review_note = :note
+  WHERE id = :id AND status = 'draft' AND waiting_since IS NOT NULL`;
+
+// Also on a post that was locked since: the comment was written before.
+const PUBLISH_COMMENT = fragment`
+  UPDATE comments SET status = 'published'
+  WHERE id = :id AND user_id = :userId AND status = 'waiting'
+    AND EXISTS (SELECT posts.id FROM posts WHERE posts.id = comments.post_id AND posts.status = 'published')`;
+
+const publishWaitingComment = {
+  sqlite: sql<{ id: number; userId: number }>`${PUBLISH_COMMENT} AND ${IS_ACTIVE}`,
+  postgres: sql<{ id: number; userId: number }>`${PUBLISH_COMMENT} AND ${IS_ACTIVE_LOCKED}`,
+};
+
+const removeWaitingComment = sql<{ id: number; note: string; moderatorId: number; at: Timestamp }>`
+  UPDATE comments SET status = 'removed', removed_at = :at, removed_by = :moderatorId, review_note = :note
+  WHERE id = :id AND status = 'waiting'`;

@@ -1,0 +1,185 @@
+// The first posts and comments of new members wait for approval.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { byServer } from '../../../src/audit/doer.ts';
+import { openApp } from '../../support/app.ts';
+import { Browser } from '../../support/browser.ts';
+import { type Member, member, publish } from '../../support/people.ts';
+
+const app = await openApp();
+after(() => app.close());
+
+const olivia = await member(app, 'olivia', { isOperator: true });
+const mona = await member(app, 'mona');
+await app.portico.identity.writes.setRole(byServer(app.portico.clock), mona.id, 'moderator');
+const QUEUE = '/operator/waiting';
+
+async function setApproval(approval: 'off' | 'newcomers', textsToApprove = '1'): Promise<void> {
+  const page = await olivia.browser.read('/operator/guests');
+  await olivia.browser.submit(page, '/operator/guests', { approval, textsToApprove });
+}
+
+async function write({ browser }: Member, title: string, body = 'Some words.'): Promise<string> {
+  const answer = await browser.submit(await browser.read('/write'), '/write', {
+    title,
+    body,
+    action: 'publish',
+  });
+  assert.equal(answer.status, 303);
+  return answer.headers.get('location') ?? '';
+}
+
+// The queue has a form for each text; the oldest comes first.
+async function decide(decision: 'approve' | 'refuse', reason = ''): Promise<Response> {
+  const page = await olivia.browser.read(QUEUE);
+  const field = /name="(reason-[a-z]+-\d+)"/.exec(page)?.[1] ?? '';
+  return olivia.browser.submit(page, QUEUE, { decision, [field]: reason });
+}
+
+async function appearances(title: string): Promise<string[]> {
+  const visitor = new Browser(app.url);
+  const paths = [
+    '/',
+    '/popular',
+    '/categories/general',
+    '/feed.atom',
+    '/categories/general/feed.atom',
+    '/sitemap.xml',
+  ];
+  paths.push('/u/nina', '/u/nina/feed.atom', `/search?q=${title}`);
+  const found = [];
+  for (const path of paths) if ((await visitor.read(path)).includes(`>${title}<`)) found.push(path);
+  return found;
+}
+
+await setApproval('newcomers');
+const nina = await member(app, 'nina');
+
+test('A new member’s first post waits: its author sees that, and nobody finds it until an operator approves it', async () => {
+  const path = await write(nina, 'Arches');
+
+  assert.match(path, /^\/posts\/\d+$/);
+  assert.match(await nina.browser.read(path), /This post waits for approval/);
+  assert.doesNotMatch(await nina.browser.read(path), /action="[^"]*\/publish"/);
+  assert.match(await nina.browser.read('/drafts'), /Waits for approval/);
+  assert.equal((await new Browser(app.url).open(path)).status, 404);
+  assert.deepEqual(await appearances('Arches'), []);
+  assert.match(await olivia.browser.read('/operator'), /Approve or return 1 waiting text/);
+
+  const answer = await decide('approve');
+
+  assert.equal(answer.headers.get('location'), `${QUEUE}?done=approved`);
+  assert.equal((await new Browser(app.url).follow(path)).status, 200);
+  for (const place of ['/', '/feed.atom', '/u/nina', '/search?q=Arches']) {
+    assert.ok((await appearances('Arches')).includes(place), place);
+  }
+  assert.match(await nina.browser.read('/notifications'), /Your post “Arches” was approved and is published/);
+  assert.match(await olivia.browser.read('/operator/audit'), /approved/);
+});
+
+test('After the first approved post a member publishes at once', async () => {
+  assert.match(await write(nina, 'Vaults'), /^\/posts\/\d+\/vaults$/);
+});
+
+test('A post that an operator returns is a draft again, with the reason, and can be sent again', async () => {
+  const pete = await member(app, 'pete');
+  const path = await write(pete, 'Buy now');
+  assert.equal((await decide('refuse')).status, 400);
+
+  await decide('refuse', 'This is an advertisement.');
+
+  const page = await pete.browser.read(path);
+  assert.match(page, /A moderator returned this post\.[\s\S]*This is an advertisement\./);
+  const notifications = await pete.browser.read('/notifications');
+  assert.match(
+    notifications,
+    /A moderator returned your post “Buy now” to your drafts[\s\S]*Reason: This is an advertisement\./,
+  );
+  assert.ok(notifications.includes(`href="${path}"`));
+  await pete.browser.submit(page, `${path}/publish`);
+  assert.match(await pete.browser.read(path), /This post waits for approval/);
+  await decide('approve');
+  assert.match(await pete.browser.read('/notifications'), /Your post “Buy now” was approved/);
+});
+
+test('A text that its author changes is not approved as the operator saw it before', async () => {
+  const quinn = await member(app, 'quinn');
+  const path = await write(quinn, 'Harmless');
+  const before = await olivia.browser.read(QUEUE);
+  app.clock.advance(1000);
+  const form = await quinn.browser.read(`${path}/edit`);
+  await quinn.browser.submit(form, `${path}/edit`, { title: 'Harmful', action: 'save' });
+
+  const answer = await olivia.browser.submit(before, QUEUE, { decision: 'approve' });
+
+  assert.equal(answer.headers.get('location'), `${QUEUE}?done=changed`);
+  assert.equal((await new Browser(app.url).open(path)).status, 404);
+  assert.match(await olivia.browser.read(QUEUE), /Harmful/);
+  await decide('refuse', 'No.');
+});
+
+test('A new member’s first comment waits, is seen by its author only, and appears when it is approved', async () => {
+  const rose = await member(app, 'rose');
+  const postId = await publish(app.portico, olivia, 'Domes');
+  const page = await (await rose.browser.follow(`/posts/${postId}`)).text();
+
+  const sent = await rose.browser.submit(page, `/posts/${postId}/comments`, { body: 'First!' });
+
+  assert.match(sent.headers.get('location') ?? '', /#waiting$/);
+  const own = await (await rose.browser.follow(`/posts/${postId}`)).text();
+  assert.match(own, /Your comment waits for approval[\s\S]*First!/);
+  const others = await (await new Browser(app.url).follow(`/posts/${postId}`)).text();
+  assert.doesNotMatch(others, /First!/);
+  assert.match(others, /0 comments/);
+  assert.doesNotMatch(await olivia.browser.read('/notifications'), /rose commented/);
+  assert.match(await olivia.browser.read(QUEUE), /First!/);
+
+  await decide('approve');
+
+  const after = await (await new Browser(app.url).follow(`/posts/${postId}`)).text();
+  assert.match(after, /1 comment[\s\S]*First!/);
+  assert.match(await olivia.browser.read('/notifications'), /rose commented on “Domes”/);
+  assert.match(await rose.browser.read('/notifications'), /Your comment on “Domes” was approved/);
+});
+
+test('A comment that an operator refuses is removed, and its author reads why', async () => {
+  const sam = await member(app, 'sam');
+  const postId = await publish(app.portico, olivia, 'Towers');
+  const page = await (await sam.browser.follow(`/posts/${postId}`)).text();
+  await sam.browser.submit(page, `/posts/${postId}/comments`, { body: 'Cheap watches' });
+
+  await decide('refuse', 'An advertisement.');
+
+  assert.doesNotMatch(await (await sam.browser.follow(`/posts/${postId}`)).text(), /Cheap watches/);
+  assert.match(
+    await sam.browser.read('/notifications'),
+    /did not approve your comment on “Towers”[\s\S]*Reason: An advertisement\./,
+  );
+  assert.match(await olivia.browser.read(QUEUE), /Nothing waits for approval/);
+});
+
+test('A moderator decides too, sees no settings, and the audit log has the decision', async () => {
+  const uma = await member(app, 'uma');
+  await write(uma, 'Cloisters');
+
+  const page = await mona.browser.read(QUEUE);
+  assert.match(page, /href="\/u\/uma"/);
+  assert.doesNotMatch(page, /\/operator\/(?:guests|members)/);
+  const answer = await mona.browser.submit(page, QUEUE, { decision: 'approve' });
+
+  assert.equal(answer.headers.get('location'), `${QUEUE}?done=approved`);
+  assert.equal((await mona.browser.open('/operator/guests')).status, 404);
+  assert.match(await uma.browser.read('/notifications'), /Your post “Cloisters” was approved/);
+  const [entry] = await app.portico.audit.reads.auditEvents({ limit: 1 });
+  assert.deepEqual([entry?.actorName, entry?.action], ['mona', 'post.approve']);
+});
+
+test('Operators and moderators never wait, and with approval off nobody does', async () => {
+  assert.match(await write(olivia, 'Rules'), /\/rules$/);
+  assert.match(await write(mona, 'Welcome'), /\/welcome$/);
+  await setApproval('off');
+  const tom = await member(app, 'tom');
+
+  assert.match(await write(tom, 'Hello'), /\/hello$/);
+});
