@@ -44,7 +44,8 @@ test('the source of an import, and the audit log, have no control characters', a
   const cli = await cliIn(t);
   const file = join(cli.folder, 'site.xml');
   const site = `<wp:base_blog_url>https://b.example\u009B2J\u001B[31m\nx</wp:base_blog_url>`;
-  await writeFile(file, `<?xml version="1.0"?><rss version="2.0" xmlns:wp="http://wordpress.org/export/1.2/"><channel>${site}</channel></rss>`);
+  const namespace = 'xmlns:wp="http://wordpress.org/export/1.2/"';
+  await writeFile(file, `<?xml version="1.0"?><rss ${namespace}><channel>${site}</channel></rss>`);
 
   const text = await cli.run(['import', file]);
   const log = await cli.run(['audit', 'list']);

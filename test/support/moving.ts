@@ -63,6 +63,7 @@ const AT = 1_790_000_000_000;
 const BYTES = new Uint8Array([0, 1, 127, 128, 255]);
 const COMMUNITY_ROWS: readonly { table: string; columns: Record<string, SQLInputValue> }[] = [
   { table: 'site_settings', columns: { name: 'name', value: 'Agora' } },
+  { table: 'merged_categories', columns: { slug: 'old-news', category_id: 1 } },
   { table: 'avatars', columns: { user_id: 1, version: 'abc', image: BYTES, updated_at: AT } },
   { table: 'post_words', columns: { post_id: 1, words: 'on arches 拱 门' } },
   { table: 'comments', columns: { id: 7, post_id: 1, user_id: 1, body: DIFFICULT_TEXT, created_at: AT } },

@@ -24,7 +24,7 @@ import { PATHS } from '../routes.ts';
 import { formTargetsFor } from '../security-headers.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 
-// The server accepts no longer address.
+// As long as an address can be.
 const LONGEST_REQUEST = 16 * 1024;
 
 /** Answer the request of an application, by GET or POST. */
@@ -50,11 +50,8 @@ function isOfSignIn({ signIn }: LogoutRequest, { user, authenticatedAt }: Visit)
 /** Take the member's answer to the question. */
 export async function answerLogout(parts: OAuthParts, c: PageContext, form: PostedForm): Promise<Response> {
   const query = form.text('request');
-  if (!isFormToken(c, form.text('seal'), purposeOf(query))) {
-    // A longer one is none of ours, and reading a megabyte of parameters would block the process.
-    const isOurs = query.length <= LONGEST_REQUEST;
-    return c.redirect(isOurs ? `${PATHS.logout}?${new URLSearchParams(query)}` : PATHS.logout, 303);
-  }
+  if (!isFormToken(c, form.text('seal'), purposeOf(query)))
+    return c.redirect(`${PATHS.logout}?${new URLSearchParams(query)}`, 303);
   return withRequest(parts, c, new URLSearchParams(query), async (request) =>
     form.text('decision') === 'sign_out' ? signOut(parts, c, request) : c.redirect('/', 303),
   );

@@ -35,6 +35,8 @@ subscribe('http.server.request.start', (message) => {
 
 async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
   const app = await openApp({
+    // A proxy's address is never shut out, whatever comes from it.
+    TRUST_PROXY: '127.0.0.1',
     RATE_LIMIT_PER_MINUTE: '1000000000',
     TOKEN_RATE_LIMIT_PER_MINUTE: '1000000000',
   });

@@ -1,6 +1,7 @@
 // The parsers of HTTP requests: headers, addresses and bodies.
 
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
 import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import { Hono } from 'hono';
@@ -40,7 +41,8 @@ function contextOf(type: string, body: string): PageContext {
   const header = (name: string) => (name.toLowerCase() === 'content-type' ? type : undefined);
   const visitor = { visit: undefined, language: 'en', timeZone: 'UTC', secret: undefined };
   const known: Record<string, unknown> = { visitor };
-  return { req: { header }, env: { incoming }, get: (name: string) => known[name] } as unknown as PageContext;
+  const env = { incoming: Object.assign(incoming, { socket: {} }), outgoing: new EventEmitter() };
+  return { req: { header }, env, get: (name: string) => known[name] } as unknown as PageContext;
 }
 
 export const REQUEST_TARGETS: readonly Target[] = [

@@ -21,6 +21,8 @@ async function read(path: string, type: string): Promise<string> {
   return answer.text();
 }
 
+await person(portico, 'olivia');
+
 test('Search engines find every public page, and are kept from forms and from pages of members and operators', async () => {
   const robots = await read('/robots.txt', 'text/plain; charset=utf-8');
   const refused = [...robots.matchAll(/^Disallow: (\S+)$/gm)].map(([, path]) => path ?? '');
@@ -34,14 +36,18 @@ test('Search engines find every public page, and are kept from forms and from pa
   assert.deepEqual(
     pages.filter(({ path }) => !isRefused(path)).map(({ path }) => path),
     [
+      '/rules',
+      '/about',
+      '/privacy',
+      '/terms',
+      '/docs',
+      '/docs/:chapter',
+      '/docs/errors/:code',
       '/',
       '/popular',
       '/categories',
       '/categories/:slug',
       '/u/:username',
-      '/docs',
-      '/docs/:chapter',
-      '/docs/errors/:code',
     ],
   );
   assert.match(robots, new RegExp(`^Sitemap: ${app.url}/sitemap\\.xml$`, 'm'));
