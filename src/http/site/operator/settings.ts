@@ -74,7 +74,7 @@ function pageOfSettings(c: PageContext, texts: Texts, refused: readonly Field[])
       ${notice(c.req.query('saved') === undefined ? undefined : t.saved)}
       ${problemSummary(problems, language)}
       <section class="card">
-        <form method="post" action="${PATH}">
+        <form class="short" method="post" action="${PATH}">
           ${formTokenField(c)}
           ${inputField({ ...field('name'), required: true })}
           ${inputField(field('sentence'))}
