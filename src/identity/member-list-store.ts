@@ -1,14 +1,14 @@
 // The port for lists of members, which operators read.
 
 import type { Timestamp } from '../lib/clock.ts';
-import type { AccountStatus, User } from './user.ts';
+import type { AccountStatus, Role, User } from './user.ts';
 
 export type MemberFilter = 'all' | 'suspended' | 'closed' | 'operators' | 'moderators' | 'membership';
 
 /** Which members a list has. An undefined property allows any. */
 export interface MemberQuery {
   status?: AccountStatus | undefined;
-  isOperator?: boolean | undefined;
+  role?: Role | undefined;
   hasMembership?: boolean | undefined;
   /** Part of the username key or of the key of the email address. */
   search?: string | undefined;

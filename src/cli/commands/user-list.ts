@@ -38,8 +38,8 @@ const list = command({
     role: {
       kind: 'text',
       value: 'ROLE',
-      summary: 'only operators, or only ordinary members',
-      choices: ['operator', 'member'],
+      summary: 'only members with this role',
+      choices: ['operator', 'moderator', 'member'],
     },
     membership: {
       kind: 'text',
@@ -55,7 +55,7 @@ const list = command({
       const fields = fieldsIn((await settingsOf(site)).timeZone);
       const records = matchingMembers(identity, {
         status,
-        isOperator: role === undefined ? undefined : role === 'operator',
+        role,
         hasMembership: membership === undefined ? undefined : membership === 'yes',
         search,
       });

@@ -25,11 +25,11 @@ export function memberLists(database: Database): MemberListReads {
       const page = { from: prefixKey, to: `${prefixKey}\u{10FFFF}`, after: after ?? '', limit };
       return (await database.rows(select(page))).map(userOf);
     },
-    async membersMatching({ status, isOperator, hasMembership, search }, after, limit, now) {
+    async membersMatching({ status, role, hasMembership, search }, after, limit, now) {
       const query = {
         status,
-        isOperator: flagOf(isOperator),
-        hasMembership: flagOf(hasMembership),
+        role,
+        hasMembership: hasMembership === undefined ? undefined : Number(hasMembership),
         pattern: search === undefined ? undefined : patternOf(search),
       };
       return (await database.rows(selectMatching({ ...query, after, limit, now }))).map(userOf);
@@ -79,14 +79,10 @@ const selectWithMembership = sql<PageOfNewest & { now: Timestamp }, UserRow>`
   WHERE id < :before AND member_until IS NOT NULL AND member_until > :now
   ORDER BY id DESC LIMIT cast(:limit AS bigint)`;
 
-function flagOf(value: boolean | undefined): number | undefined {
-  return value === undefined ? undefined : Number(value);
-}
-
 const selectMatching = sql<
   {
     status: string | undefined;
-    isOperator: number | undefined;
+    role: string | undefined;
     hasMembership: number | undefined;
     pattern: string | undefined;
     after: number;
@@ -98,7 +94,8 @@ const selectMatching = sql<
   SELECT ${USER_COLUMNS} FROM users
   WHERE id > :after
     AND (cast(:status AS text) IS NULL OR status = :status)
-    AND (cast(:isOperator AS integer) IS NULL OR is_operator = :isOperator)
+    AND (cast(:role AS text) IS NULL OR :role =
+      CASE WHEN is_operator = 1 THEN 'operator' WHEN is_moderator = 1 THEN 'moderator' ELSE 'member' END)
     AND (cast(:hasMembership AS integer) IS NULL
       OR CASE WHEN member_until > :now THEN 1 ELSE 0 END = :hasMembership)
     AND (cast(:pattern AS text) IS NULL

@@ -176,8 +176,11 @@ export const memberHelp = {
 
       assert.deepEqual(await idsOf({}), [alice, bob, olivia]);
       assert.deepEqual(await idsOf({ status: 'suspended' }), [alice]);
-      assert.deepEqual(await idsOf({ isOperator: true }), [olivia]);
-      assert.deepEqual(await idsOf({ isOperator: false, status: 'active' }), [bob]);
+      assert.deepEqual(await idsOf({ role: 'operator' }), [olivia]);
+      assert.deepEqual(await idsOf({ role: 'member', status: 'active' }), [bob]);
+      await identity.setRole(COMMAND_LINE, bob, 'moderator');
+      assert.deepEqual(await idsOf({ role: 'moderator' }), [bob]);
+      await identity.setRole(COMMAND_LINE, bob, 'member');
       assert.deepEqual(await idsOf({ hasMembership: true }), [bob]);
       assert.deepEqual(await idsOf({ hasMembership: true }, NOON + 1), []);
       assert.deepEqual(await idsOf({ search: 'li' }), [alice, olivia]);
