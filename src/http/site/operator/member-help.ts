@@ -61,7 +61,7 @@ export function newLinkCard(c: PageContext, { token, expiresAt }: ResetLink): Ht
       <pre class="once" tabindex="0">${c.get('site').baseUrl}${resetLinkPath(token)}</pre>
       <p class="soft">
         ${t.linkOnce} ${t.linkExpires} ${dayElement(expiresAt, visitor)}
-        ${clockTimeOf(expiresAt, visitor)} (${offsetOf(expiresAt, visitor)}).
+        ${clockTimeOf(expiresAt, visitor)} (${offsetOf(expiresAt, visitor)})
       </p>
     </section>`;
 }
