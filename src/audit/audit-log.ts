@@ -49,11 +49,11 @@ export type AuditAction =
   | 'keys.replace_lost'
   | 'category.create'
   | 'category.rename'
-  | 'setting.change'
   | 'category.describe'
   | 'category.order'
   | 'category.merge'
   | 'category.delete'
+  | 'setting.change'
   | 'import'
   | 'mail.send_again';
 

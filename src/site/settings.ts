@@ -13,11 +13,11 @@ import { TEXT_LANGUAGES, WRITTEN_LANGUAGES } from './text-names.ts';
 /** Who can read the site: everyone, or members only. */
 export const READING_MODES = ['everyone', 'members'] as const;
 
-/** Reads the text of a setting. Returns undefined for a text that the setting can't have. */
-type Reader<T> = (text: string) => T | undefined;
-
 /** Which posts and comments wait for approval: none, or the first ones of each member. */
 export const APPROVAL_MODES = ['off', 'newcomers'] as const;
+
+/** Reads the text of a setting. Returns undefined for a text that the setting can't have. */
+type Reader<T> = (text: string) => T | undefined;
 
 const READERS = {
   name: line(1, 60),

@@ -9,7 +9,7 @@ import { writtenPages } from '../../site/text-names.ts';
 import { pathOf } from '../request-form.ts';
 import { ARCH } from '../static-files.ts';
 import { avatarPath } from './avatar-path.ts';
-import { bilingual, LANGUAGE_TAGS, type Language } from './language.ts';
+import { bilingual, LANGUAGE_NAMES, LANGUAGE_TAGS, type Language } from './language.ts';
 import { memberPath } from './post-path.ts';
 import { formToken, type PageContext, type Visitor } from './visitor.ts';
 import { WRITTEN_TITLES } from './written-titles.ts';
@@ -151,8 +151,6 @@ function token(c: PageContext): Html {
 function returnPath(c: PageContext): string {
   return c.req.method === 'GET' ? pathOf(c) : '/';
 }
-
-const LANGUAGE_NAMES = bilingual('English', '中文');
 
 const words = bilingual(
   {

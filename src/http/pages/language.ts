@@ -46,3 +46,6 @@ export function chooseLanguage(
 
 /** The language's own tag, for `lang` attributes and `Content-Language`. */
 export const LANGUAGE_TAGS: Bilingual<string> = { en: 'en', zh: 'zh-Hans' };
+
+/** The languages' own names. */
+export const LANGUAGE_NAMES: Bilingual<string> = { en: 'English', zh: '中文' };

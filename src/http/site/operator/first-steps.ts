@@ -2,6 +2,7 @@
 
 import { html } from 'hono/html';
 import { byOperator } from '../../../audit/doer.ts';
+import { DEFAULT_CATEGORY } from '../../../community/category.ts';
 import { looksLikeEmail } from '../../../identity/email-address.ts';
 import { invitations } from '../../../identity/invitation.ts';
 import type { User } from '../../../identity/user.ts';
@@ -96,7 +97,7 @@ async function doneSteps({ community, identity }: SiteParts, c: PageContext): Pr
     name: site.name !== DEFAULT_SETTINGS.name,
     mail: site.mailTested === 'yes',
     // A new community has one category, with this name.
-    category: categories.length > 1 || categories[0]?.name !== 'General',
+    category: categories.length > 1 || categories[0]?.name !== DEFAULT_CATEGORY,
     invitation: invited.length > 0,
     backup: site.backedUp === 'yes',
   };

@@ -13,7 +13,7 @@ import { idIn } from '../../pages/numbers.ts';
 import { questionPage } from '../../pages/question.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
-import { pageOfMember } from './member.ts';
+import { openAccountIn, pageOfMember } from './member.ts';
 import { manageMemberPath } from './members.ts';
 import { operatorMenu } from './page.ts';
 
@@ -23,7 +23,7 @@ export async function createMembersResetLink(
   c: PageContext,
   operator: User,
 ): Promise<Response> {
-  const user = await openAccount(site, c);
+  const user = await openAccountIn(site, c);
   if (user === undefined) return notFoundPage(c);
   const by = byOperator(operator, site.clock);
   const link = await createResetLink(by, site.identity, user, c.get('visitor').language);
@@ -38,7 +38,7 @@ export async function saveMembersEmail(
   operator: User,
   form: PostedForm,
 ): Promise<Response> {
-  const user = await openAccount(site, c);
+  const user = await openAccountIn(site, c);
   if (user === undefined) return notFoundPage(c);
   const isRemoval = form.text('do') === 'remove';
   const input = form.text('email');
@@ -59,7 +59,7 @@ export async function renameMember(
   operator: User,
   form: PostedForm,
 ): Promise<Response> {
-  const user = await openAccount(site, c);
+  const user = await openAccountIn(site, c);
   if (user === undefined) return notFoundPage(c);
   const input = form.text('username');
   const { language } = c.get('visitor');
@@ -73,7 +73,7 @@ export async function renameMember(
 
 /** Ask before a member is signed out everywhere. */
 export async function signMemberOutPage(site: SiteParts, c: PageContext): Promise<Response> {
-  const user = await openAccount(site, c);
+  const user = await openAccountIn(site, c);
   if (user === undefined) return notFoundPage(c);
   const t = words[c.get('visitor').language];
   return questionPage(c, {
@@ -91,11 +91,6 @@ export async function signMemberOut(site: SiteParts, c: PageContext, operator: U
   const id = idIn(c);
   if (!(await endSignIns(byOperator(operator, site.clock), site.identity, id))) return notFoundPage(c);
   return c.redirect(`${manageMemberPath(id)}?helped=signed_out`, 303);
-}
-
-async function openAccount({ identity }: SiteParts, c: PageContext): Promise<User | undefined> {
-  const user = await identity.reads.findUser(idIn(c));
-  return user?.status === 'closed' ? undefined : user;
 }
 
 const words = bilingual(

@@ -30,6 +30,12 @@ export async function manageMemberPage(site: SiteParts, c: PageContext, operator
   return user === undefined ? notFoundPage(c) : pageOfMember(site, c, operator, user);
 }
 
+/** Find the member in the path, unless the account is closed. */
+export async function openAccountIn({ identity }: SiteParts, c: PageContext): Promise<User | undefined> {
+  const user = await identity.reads.findUser(idIn(c));
+  return user?.status === 'closed' ? undefined : user;
+}
+
 /** What the forms of the page answered. */
 interface Refusals {
   membership?: RefusedMembership | undefined;

@@ -5,10 +5,9 @@ import { readMembership, setMembership } from '../../../identity/membership.ts';
 import type { User } from '../../../identity/user.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
-import { idIn } from '../../pages/numbers.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
-import { pageOfMember } from './member.ts';
+import { openAccountIn, pageOfMember } from './member.ts';
 import { manageMemberPath } from './members.ts';
 
 /** Set when a member's membership expires, or remove the membership. */
@@ -18,8 +17,8 @@ export async function saveMembership(
   operator: User,
   form: PostedForm,
 ): Promise<Response> {
-  const user = await site.identity.reads.findUser(idIn(c));
-  if (user === undefined || user.status === 'closed') return notFoundPage(c);
+  const user = await openAccountIn(site, c);
+  if (user === undefined) return notFoundPage(c);
   const kind = form.text('membership');
   const until = form.text('until');
   const membership = readMembership(kind === 'day' ? until : kind, c.get('site').timeZone);

@@ -5,10 +5,9 @@ import { setRole } from '../../../identity/role.ts';
 import type { User } from '../../../identity/user.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
-import { idIn } from '../../pages/numbers.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
-import { pageOfMember } from './member.ts';
+import { openAccountIn, pageOfMember } from './member.ts';
 import { manageMemberPath } from './members.ts';
 import { ROLES } from './role-form.ts';
 
@@ -19,9 +18,9 @@ export async function saveRole(
   operator: User,
   form: PostedForm,
 ): Promise<Response> {
-  const user = await site.identity.reads.findUser(idIn(c));
+  const user = await openAccountIn(site, c);
   const role = ROLES.find((name) => name === form.text('role'));
-  if (user === undefined || user.status === 'closed' || role === undefined) return notFoundPage(c);
+  if (user === undefined || role === undefined) return notFoundPage(c);
   const problem = await setRole(byOperator(operator, site.clock), site.identity, user.id, role);
   if (problem !== undefined) return pageOfMember(site, c, operator, user, { roleProblem: problem });
   // Operators who took their own role away may no longer open the member's page.

@@ -9,7 +9,7 @@ import { changeSettings } from '../../../site/site.ts';
 import { TEXT_LANGUAGES } from '../../../site/text-names.ts';
 import { inputField, problemSummary, selectField, textField } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
-import { bilingual } from '../../pages/language.ts';
+import { bilingual, LANGUAGE_NAMES } from '../../pages/language.ts';
 import { formTokenField } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { notice } from '../notice.ts';
@@ -97,8 +97,6 @@ function timeZones(current: string): { value: string; label: string }[] {
   const names = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', current]);
   return [...names].sort().map((value) => ({ value, label: value }));
 }
-
-const LANGUAGE_NAMES = { en: 'English', zh: '中文' } as const;
 
 const words = bilingual(
   {
