@@ -3,6 +3,7 @@
 
 import type { AttemptLimit } from '../lib/attempt.ts';
 import { DAY, type Timestamp } from '../lib/clock.ts';
+import { inPieces } from '../lib/pieces.ts';
 import type { Doer } from './doer.ts';
 
 /** How long the rows are kept. */
@@ -189,14 +190,8 @@ export function readSecurityEventName(text: string | undefined): SecurityEventNa
 const PIECE = 200;
 
 /** All events of a member that are kept, newest first. */
-export async function* eventsOfMember(
-  reads: SecurityEventReads,
-  userId: number,
-): AsyncGenerator<SecurityEvent> {
-  let before: number | undefined;
-  do {
-    const piece = await reads.securityEvents({ userId, before, limit: PIECE });
-    yield* piece;
-    before = piece.length < PIECE ? undefined : piece.at(-1)?.id;
-  } while (before !== undefined);
+export function eventsOfMember(reads: SecurityEventReads, userId: number): AsyncGenerator<SecurityEvent> {
+  return inPieces(PIECE, (last: SecurityEvent | undefined) =>
+    reads.securityEvents({ userId, before: last?.id, limit: PIECE }),
+  );
 }

@@ -1,5 +1,6 @@
 // A member's own posts, comments, likes and notifications for the download, read in pieces.
 
+import { inPieces } from '../lib/pieces.ts';
 import type { Community } from './community.ts';
 import { BEGINNING, type Cursor } from './feed.ts';
 import type { Notification } from './notification-store.ts';
@@ -11,23 +12,25 @@ const PIECE = 50;
 /** All posts of a member, also drafts and removed posts. */
 export async function* ownPosts({ reads }: Community, userId: number): AsyncGenerator<OwnPost> {
   for (const status of ['published', 'draft', 'removed'] as const) {
-    yield* pieces((last: OwnPost | undefined) => reads.ownPosts(userId, status, cursorOf(last), PIECE));
+    yield* inPieces(PIECE, (last: OwnPost | undefined) =>
+      reads.ownPosts(userId, status, cursorOf(last), PIECE),
+    );
   }
 }
 
 export function ownComments({ reads }: Community, userId: number): AsyncGenerator<OwnComment> {
-  return pieces((last: OwnComment | undefined) => reads.ownComments(userId, last?.id ?? 0, PIECE));
+  return inPieces(PIECE, (last: OwnComment | undefined) => reads.ownComments(userId, last?.id ?? 0, PIECE));
 }
 
 export function ownLikes({ reads }: Community, userId: number): AsyncGenerator<OwnLike> {
-  return pieces((last: OwnLike | undefined) => {
+  return inPieces(PIECE, (last: OwnLike | undefined) => {
     const cursor = last === undefined ? BEGINNING : { at: last.createdAt, id: last.postId };
     return reads.ownLikes(userId, cursor, PIECE);
   });
 }
 
 export function ownNotifications({ reads }: Community, userId: number): AsyncGenerator<Notification> {
-  return pieces((last: Notification | undefined) =>
+  return inPieces(PIECE, (last: Notification | undefined) =>
     reads.notificationsOf(userId, last?.id ?? BEGINNING.id, PIECE),
   );
 }
@@ -37,13 +40,4 @@ function cursorOf(post: OwnPost | undefined): Cursor {
   if (post === undefined) return BEGINNING;
   const moments = { published: post.publishedAt, draft: post.updatedAt, removed: post.removedAt };
   return { at: moments[post.status] ?? 0, id: post.id };
-}
-
-async function* pieces<T>(read: (last: T | undefined) => Promise<T[]>): AsyncGenerator<T> {
-  let last: T | undefined;
-  do {
-    const piece = await read(last);
-    yield* piece;
-    last = piece.length < PIECE ? undefined : piece.at(-1);
-  } while (last !== undefined);
 }

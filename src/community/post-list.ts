@@ -1,5 +1,6 @@
 // All posts that are or were published, for operators.
 
+import { inPieces } from '../lib/pieces.ts';
 import type { Community } from './community.ts';
 import type { ListedPost, PostQuery } from './post-list-store.ts';
 
@@ -7,12 +8,9 @@ import type { ListedPost, PostQuery } from './post-list-store.ts';
 const BATCH = 500;
 
 /** All posts that match, oldest first. `search` is a part of the title. */
-export async function* matchingPosts({ reads }: Community, query: PostQuery): AsyncGenerator<ListedPost> {
+export function matchingPosts({ reads }: Community, query: PostQuery): AsyncGenerator<ListedPost> {
   const search = query.search?.toLowerCase();
-  let after: number | undefined = 0;
-  while (after !== undefined) {
-    const batch: ListedPost[] = await reads.postsMatching({ ...query, search }, after, BATCH);
-    yield* batch;
-    after = batch.length < BATCH ? undefined : batch.at(-1)?.id;
-  }
+  return inPieces(BATCH, (last: ListedPost | undefined) =>
+    reads.postsMatching({ ...query, search }, last?.id ?? 0, BATCH),
+  );
 }

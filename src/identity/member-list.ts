@@ -1,5 +1,6 @@
 // Lists of members, which operators read.
 
+import { inPieces } from '../lib/pieces.ts';
 import type { Identity } from './identity.ts';
 import type { MemberQuery } from './member-list-store.ts';
 import type { User } from './user.ts';
@@ -19,15 +20,12 @@ export function membersBeginning(
 const BATCH = 500;
 
 /** All members that match, oldest first. `search` is a part of the username or of the email address. */
-export async function* matchingMembers(
+export function matchingMembers(
   { reads, clock }: Identity,
   { search, ...filters }: MemberQuery,
 ): AsyncGenerator<User> {
   const query = { ...filters, search: search === undefined ? undefined : usernameKey(search) };
-  let after: number | undefined = 0;
-  while (after !== undefined) {
-    const batch: User[] = await reads.membersMatching(query, after, BATCH, clock());
-    yield* batch;
-    after = batch.length < BATCH ? undefined : batch.at(-1)?.id;
-  }
+  return inPieces(BATCH, (last: User | undefined) =>
+    reads.membersMatching(query, last?.id ?? 0, BATCH, clock()),
+  );
 }

@@ -1,5 +1,6 @@
 // All applications, for operators.
 
+import { inPieces } from '../lib/pieces.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client, OwnedClient } from './client-store.ts';
 
@@ -20,12 +21,8 @@ export async function* matchingClients(
   { reads }: Pick<AuthorizationServer, 'reads'>,
   query: ClientQuery,
 ): AsyncGenerator<OwnedClient> {
-  let before: string | undefined;
-  do {
-    const batch: OwnedClient[] = await reads.clientsBefore(before, BATCH);
-    yield* batch.filter(({ client }) => isMatch(client, query));
-    before = batch.length < BATCH ? undefined : batch.at(-1)?.client.id;
-  } while (before !== undefined);
+  const all = inPieces(BATCH, (last: OwnedClient | undefined) => reads.clientsBefore(last?.client.id, BATCH));
+  for await (const owned of all) if (isMatch(owned.client, query)) yield owned;
 }
 
 function isMatch(client: Client, { status, kind, ownerId, search = '' }: ClientQuery): boolean {

@@ -1,6 +1,7 @@
 // The old addresses of imported contents, for a proxy that redirects them.
 
 import { type OldAddressTarget, pathOfTarget } from '../../community/old-address.ts';
+import { inPieces } from '../../lib/pieces.ts';
 import { command } from '../command.ts';
 import { withPortico } from '../portico.ts';
 
@@ -9,6 +10,7 @@ interface Pair {
   to: string;
 }
 
+const AT_A_TIME = 1000;
 const FORMATS = ['csv', 'nginx'] as const;
 
 /** Lists every old address with the path of its page. */
@@ -28,7 +30,10 @@ export const importAddresses = command({
   async run({ format }, context) {
     return withPortico(context, async ({ community, config }) => {
       const pairs: Pair[] = [];
-      for await (const target of allTargets(community.reads.oldAddresses)) {
+      const targets = inPieces(AT_A_TIME, (last: OldAddressTarget | undefined) =>
+        community.reads.oldAddresses(last?.address ?? '', AT_A_TIME),
+      );
+      for await (const target of targets) {
         const to = pathOfTarget(target);
         if (to !== undefined) pairs.push({ from: target.address, to });
       }
@@ -37,20 +42,6 @@ export const importAddresses = command({
     });
   },
 });
-
-const AT_A_TIME = 1000;
-
-async function* allTargets(
-  read: (after: string, limit: number) => Promise<OldAddressTarget[]>,
-): AsyncGenerator<OldAddressTarget> {
-  for (let after = ''; ; ) {
-    const targets = await read(after, AT_A_TIME);
-    yield* targets;
-    const last = targets.at(-1);
-    if (last === undefined) return;
-    after = last.address;
-  }
-}
 
 function csv(pairs: readonly Pair[]): string {
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;

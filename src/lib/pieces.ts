@@ -1,0 +1,14 @@
+// Long lists, read from a store in pieces, so that only one piece is in memory at a time.
+
+/** Read all records of a list. `read` returns the piece after the last record of the one before; a short one ends. */
+export async function* inPieces<T>(
+  size: number,
+  read: (last: T | undefined) => Promise<readonly T[]>,
+): AsyncGenerator<T> {
+  let last: T | undefined;
+  do {
+    const piece = await read(last);
+    yield* piece;
+    last = piece.length < size ? undefined : piece.at(-1);
+  } while (last !== undefined);
+}
