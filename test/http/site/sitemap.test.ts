@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { SaxesParser } from 'saxes';
-import { byMember } from '../../../src/audit/doer.ts';
+import { byMember, byServer } from '../../../src/audit/doer.ts';
 import { removePost } from '../../../src/community/post.ts';
 import { SITE_PAGES } from '../../../src/http/site/pages.ts';
 import { openApp } from '../../support/app.ts';
@@ -51,6 +51,20 @@ test('Search engines find every public page, and are kept from forms and from pa
     ],
   );
   assert.match(robots, new RegExp(`^Sitemap: ${app.url}/sitemap\\.xml$`, 'm'));
+});
+
+test('Search engines find the pages that the operators have written, and no other', async () => {
+  const { site, clock } = portico;
+  await site.writes.saveTexts(byServer(clock), 'rules', { en: 'Be kind.', zh: '' });
+  await site.writes.saveTexts(byServer(clock), 'privacy', { en: '', zh: '我们只保存邮箱。' });
+
+  const xml = await read('/sitemap.xml', 'application/xml; charset=utf-8');
+
+  const paths = ['/rules', '/about', '/privacy', '/terms'];
+  assert.deepEqual(
+    paths.filter((path) => xml.includes(`<loc>${app.url}${path}</loc>`)),
+    ['/rules', '/privacy'],
+  );
 });
 
 test('The sitemap has the lists, the documentation and the published posts, and each address is a page', async () => {

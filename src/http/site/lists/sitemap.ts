@@ -1,6 +1,7 @@
 // What search engines read: which pages they should leave alone, and the addresses of the others.
 
 import { HOUR, SECOND, type Timestamp } from '../../../lib/clock.ts';
+import { writtenPages } from '../../../site/text-names.ts';
 import { categoryPath, postPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
@@ -46,15 +47,16 @@ export function robotsTxt({ site }: SiteParts, c: PageContext): Response {
   return c.text(`${lines.join('\n')}\n`, 200, cacheable('text/plain; charset=utf-8'));
 }
 
-/** Answer with the addresses of the lists and the newest posts. */
+/** Answer with the addresses of the lists, the operators’ pages, the documentation and the newest posts. */
 export async function sitemap({ community, site, chapters }: SiteParts, c: PageContext): Promise<Response> {
   const [categories, posts] = await Promise.all([
     community.reads.categories(),
     community.reads.newestAddresses(MOST_POSTS),
   ]);
-  const pages = ['/', '/popular', '/categories', ...categories.map(({ slug }) => categoryPath(slug))];
+  const lists = ['/', '/popular', '/categories', ...categories.map(({ slug }) => categoryPath(slug))];
+  const written = writtenPages(c.get('site')).map((name) => `/${name}`);
   const urls = [
-    ...[...pages, ...chapters.keys()].map((path) => url(site.baseUrl + path)),
+    ...[...lists, ...written, ...chapters.keys()].map((path) => url(site.baseUrl + path)),
     ...posts.map((post) => url(site.baseUrl + postPath({ ...post, status: 'published' }), post.updatedAt)),
   ];
   const text = `<?xml version="1.0" encoding="utf-8"?>
