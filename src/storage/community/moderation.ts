@@ -40,6 +40,7 @@ export function moderationRows(database: Database): ModerationStore {
     async setPinned(by, id, isPinned, most) {
       return runGuarded(database, {
         audit: entryOf(by, id, isPinned ? 'post.pin' : 'post.unpin'),
+        turn: 'pins',
         guard: isPinned ? pin({ id, at: by.at, most }) : unpin({ id }),
       });
     },
@@ -106,7 +107,6 @@ const lock = sql<Changed>`
 const unlock = sql<{ id: number }>`
   UPDATE posts SET locked_at = NULL WHERE id = :id AND locked_at IS NOT NULL`;
 
-// Two posts that are pinned at the same moment can exceed the bound. Lists show only as many as the bound.
 const pin = sql<Changed & { most: number }>`
   UPDATE posts SET pinned_at = :at
   WHERE id = :id AND status = 'published' AND pinned_at IS NULL

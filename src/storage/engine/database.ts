@@ -24,6 +24,11 @@ export interface AuditTrail {
  */
 export interface Transaction<R = unknown, E extends Effects = Effects> {
   audit: AuditTrail;
+  /**
+   * Transactions with the same turn run one after another. For a guard that counts rows: PostgreSQL lets
+   * guards of different rows run at once. SQLite has one writer.
+   */
+  turn?: 'pins';
   guard: Bound<R>;
   effects?: E;
   otherwise?: readonly Bound<unknown>[];

@@ -165,7 +165,8 @@ async function runOn<R, E extends Effects>(
 ): Promise<Outcome<R, E>> {
   // A guard that waited for another transaction must see its changes, whatever the server's default is.
   const begin = client.query(plain('BEGIN ISOLATION LEVEL READ COMMITTED'));
-  const [, guard] = await Promise.all([begin, client.query(config(transaction.guard))]);
+  const turn = takeTurn(client, transaction);
+  const [guard] = await Promise.all([client.query(config(transaction.guard)), begin, turn]);
   const happened = (guard.rowCount ?? 0) > 0;
   const queries = statementsAfterGuard(transaction, happened);
   const results = queries.map((query) => client.query(config(query)));
@@ -183,6 +184,12 @@ async function runOn<R, E extends Effects>(
       return index === 0 || answer === undefined ? rows : rowsOf(answer);
     }),
   };
+}
+
+// A statement of its own, so that the guard, which runs next, sees what the transactions before have committed.
+async function takeTurn(client: pg.PoolClient, { turn }: Transaction): Promise<void> {
+  if (turn === undefined) return;
+  await client.query({ ...plain('SELECT pg_advisory_xact_lock(1, hashtext($1))'), values: [turn] });
 }
 
 function plain(text: string): pg.QueryConfig {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { asMember, asModerator, COMMAND_LINE, SERVER } from '../doers.ts';
-import { addComment, auditActs, type Fixture, type Open, openFixture } from '../fixture.ts';
+import { addComment, atOnce, auditActs, type Fixture, type Open, openFixture } from '../fixture.ts';
 import { NOON, newPost, newUser, publication } from '../records.ts';
 
 const LATER = NOON + MINUTE;
@@ -167,6 +167,22 @@ export const moderators = {
       assert.equal(await pin(third, 5), true);
       assert.equal(await community.setPinned(by(6), third, false, 2), true);
       assert.deepEqual(await pinned(), []);
+    });
+
+    test('of ten posts that are pinned in the same instant, as many are as the limit allows', async (t) => {
+      const { community, bob, mona } = await openCase(open, t);
+      for (let round = 0; round < 5; round += 1) {
+        const posts = await atOnce(10, () => community.addPost(asMember(bob), newPost(bob)));
+
+        const answers = await atOnce(10, (index) =>
+          community.setPinned(asModerator(mona, LATER), posts[index] ?? 0, true, 3),
+        );
+
+        assert.equal(answers.filter((isPinned) => isPinned).length, 3);
+        const pinned = await community.pinnedPosts(10);
+        assert.equal(pinned.length, 3);
+        for (const { id } of pinned) await community.setPinned(asModerator(mona, LATER), id, false, 3);
+      }
     });
 
     test('a moved post has a new version, so that an open editor doesn’t move it back', async (t) => {
