@@ -11,12 +11,19 @@ import { gainsOf } from './post-text.ts';
 export type { DraftReview, WaitingComment, WaitingText } from './approval-store.ts';
 
 export const MOST_NOTE_CHARACTERS = 300;
+/** Pages show a larger number of waiting texts as "99+". */
+export const MOST_WAITING_SHOWN = 99;
 
 /** Report whether what this member publishes now must wait for approval. */
 export async function mustWait(by: Doer, { reads, textsToApprove }: Community): Promise<boolean> {
   if (by.kind !== 'member') return false;
   const most = await textsToApprove();
   return most > 0 && (await reads.isNewcomer(by.userId, most));
+}
+
+/** The number of texts that wait. `MOST_WAITING_SHOWN + 1` stands for any larger number. */
+export function countWaitingTexts({ reads }: Community): Promise<number> {
+  return reads.countWaitingTexts(MOST_WAITING_SHOWN + 1);
 }
 
 /** Publish a waiting text. False if it doesn't wait any more, or its author has changed it since. */

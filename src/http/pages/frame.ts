@@ -1,6 +1,7 @@
 // The header and the footer of every page.
 
 import { html, raw } from 'hono/html';
+import { MOST_WAITING_SHOWN } from '../../community/approval.ts';
 import { MOST_UNREAD } from '../../community/notification.ts';
 import { MOST_REPORTS_SHOWN } from '../../community/report.ts';
 import { contactLink } from '../../site/contact.ts';
@@ -25,6 +26,8 @@ export interface HeaderCounts {
   unread: number;
   /** Open reports. 0 for visitors who don't moderate. */
   reports: number;
+  /** Texts that wait for approval. 0 for visitors who don't moderate. */
+  waiting: number;
 }
 
 /** The header: the site's name, search, and the visitor's own links. */
@@ -81,13 +84,13 @@ function languageButton(language: Language): Html {
 
 type Member = NonNullable<Visitor['visit']>['user'];
 
-function memberLinks(c: PageContext, user: Member, { unread, reports }: HeaderCounts): Html {
+function memberLinks(c: PageContext, user: Member, counts: HeaderCounts): Html {
   const t = words[c.get('visitor').language];
   const avatar = avatarPath(user.id, user.avatar);
   // No white space beside the name: on a phone only the picture is shown.
   return html`
-    ${reports > 0 && flag(c, reports)}
-    ${bell(c, unread)}
+    ${flag(c, counts)}
+    ${bell(c, counts.unread)}
     <a class="row small" href="${memberPath(user.username)}"><img
       class="avatar" width="28" height="28" alt="" src="${avatar}"><span
       class="name">${user.username}</span></a>
@@ -105,7 +108,7 @@ function visitorLinks(c: PageContext): Html {
 
 function bell(c: PageContext, unread: number): Html {
   const t = words[c.get('visitor').language];
-  const count = unread > MOST_UNREAD ? `${MOST_UNREAD}+` : `${unread}`;
+  const count = upTo(unread, MOST_UNREAD);
   return html`
     <a class="icon" href="/notifications">
       ${drawing(BELL)}
@@ -114,15 +117,24 @@ function bell(c: PageContext, unread: number): Html {
     </a>`;
 }
 
-function flag(c: PageContext, reports: number): Html {
+// Everything that waits for a decision, with a link to the reports first.
+function flag(c: PageContext, { reports, waiting }: HeaderCounts): Html | '' {
+  if (reports + waiting === 0) return '';
   const t = words[c.get('visitor').language];
-  const count = reports > MOST_REPORTS_SHOWN ? `${MOST_REPORTS_SHOWN}+` : `${reports}`;
+  const parts = [
+    ...(reports > 0 ? [t.reports(upTo(reports, MOST_REPORTS_SHOWN))] : []),
+    ...(waiting > 0 ? [t.waiting(upTo(waiting, MOST_WAITING_SHOWN))] : []),
+  ];
   return html`
-    <a class="icon" href="/operator/reports">
+    <a class="icon" href="/operator/${reports > 0 ? 'reports' : 'waiting'}">
       ${drawing(FLAG)}
-      <span class="count" aria-hidden="true">${count}</span>
-      <span class="unseen">${t.reports(count)}</span>
+      <span class="count" aria-hidden="true">${upTo(reports + waiting, MOST_REPORTS_SHOWN)}</span>
+      <span class="unseen">${parts.join(t.and)}</span>
     </a>`;
+}
+
+function upTo(count: number, most: number): string {
+  return count > most ? `${most}+` : `${count}`;
 }
 
 // Shown in the header where there is room, otherwise in the footer.
@@ -163,6 +175,8 @@ const words = bilingual(
     operator: 'Operator',
     moderator: 'Moderation',
     reports: (count: string) => (count === '1' ? '1 open report' : `${count} open reports`),
+    waiting: (count: string) => `${count} waiting for approval`,
+    and: ', ',
     write: 'Write',
     notifications: 'Notifications',
     unread: (count: string) => `Notifications, ${count} unread`,
@@ -179,6 +193,8 @@ const words = bilingual(
     operator: '管理',
     moderator: '版务',
     reports: (count: string) => `${count} 份待处理的举报`,
+    waiting: (count: string) => `${count} 篇待审核内容`,
+    and: '，',
     write: '写文章',
     notifications: '通知',
     unread: (count: string) => `通知，${count} 条未读`,

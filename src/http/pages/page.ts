@@ -35,8 +35,12 @@ export async function page(c: PageContext, options: PageOptions, content: Html):
   c.header('Cache-Control', 'no-store');
   c.header('Vary', 'Cookie, Accept-Language');
   c.header('Content-Language', LANGUAGE_TAGS[language]);
-  const { unread, reports } = c.get('visitor');
-  const counts = { unread: await countOf(unread), reports: await countOf(reports) };
+  const { unread, reports, waiting } = c.get('visitor');
+  const counts = {
+    unread: await countOf(unread),
+    reports: await countOf(reports),
+    waiting: await countOf(waiting),
+  };
   // As a string: the adapter could send the template's own object only as a stream.
   return c.html(documentOf(c, options, content, counts).toString(), options.status ?? 200);
 }

@@ -1,6 +1,7 @@
-// The number of unread notifications, and for operators and moderators of open reports, for the header.
+// The numbers in the header: unread notifications, and for operators and moderators what waits for a decision.
 
 import type { MiddlewareHandler } from 'hono';
+import { countWaitingTexts } from '../../community/approval.ts';
 import type { Community } from '../../community/community.ts';
 import { countUnread } from '../../community/notification.ts';
 import { countOpenReports } from '../../community/report.ts';
@@ -13,7 +14,10 @@ export function provideUnreadCount(community: Community): MiddlewareHandler<Page
     const visitor = c.get('visitor');
     const { visit } = visitor;
     if (visit !== undefined) visitor.unread = () => countUnread(community, visit.user.id);
-    if (visit !== undefined && canModerate(visit.user)) visitor.reports = () => countOpenReports(community);
+    if (visit !== undefined && canModerate(visit.user)) {
+      visitor.reports = () => countOpenReports(community);
+      visitor.waiting = () => countWaitingTexts(community);
+    }
     await next();
   };
 }

@@ -30,6 +30,8 @@ export interface Visitor extends Locale {
   unread?: () => Promise<number>;
   /** Counts the open reports. Undefined for visitors who are neither operators nor moderators. */
   reports?: () => Promise<number>;
+  /** Counts the texts that wait for approval, for the same visitors. */
+  waiting?: () => Promise<number>;
   /** Looks the session up again, because it can end while a body arrives. Undefined without a session. */
   lookAgain?: () => Promise<void>;
   /** Reports whether a member was signed in here when the request arrived, or until recently. */

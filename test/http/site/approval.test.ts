@@ -78,6 +78,30 @@ test('A new member’s first post waits: its author sees that, and nobody finds 
   assert.match(await olivia.browser.read('/operator/audit'), /approved/);
 });
 
+test('Operators and moderators see at the top of every page that a text waits, as with reports', async () => {
+  const badge =
+    /<a class="icon" href="([^"]*)">\s*<svg[\s\S]*?aria-hidden="true">(\d+)<\/span>\s*<span class="unseen">(.*?)</;
+  const newcomer = await member(app, 'yara');
+  await write(newcomer, 'Porches');
+  for (const { browser } of [olivia, mona]) {
+    const [, ...shown] = badge.exec(await browser.read('/popular')) ?? [];
+    assert.deepEqual(shown, [QUEUE, '1', '1 waiting for approval']);
+  }
+  assert.doesNotMatch(await newcomer.browser.read('/popular'), /waiting for approval/);
+
+  const postId = await publish(app.portico, mona, 'Gates');
+  const form = await newcomer.browser.read(`/report?post=${postId}`);
+  await newcomer.browser.submit(form, '/report', { reason: 'spam' });
+  const [, ...both] = badge.exec(await olivia.browser.read('/popular')) ?? [];
+  assert.deepEqual(both, ['/operator/reports', '2', '1 open report, 1 waiting for approval']);
+
+  await decide('refuse', 'Not here.');
+  await olivia.browser.submit(await olivia.browser.read('/operator/reports'), '/operator/reports', {
+    decision: 'keep',
+  });
+  assert.doesNotMatch(await olivia.browser.read('/popular'), /class="icon" href="\/operator/);
+});
+
 test('After the first approved post a member publishes at once', async () => {
   assert.match(await write(nina, 'Vaults'), /^\/posts\/\d+\/vaults$/);
 });
