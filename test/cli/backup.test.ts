@@ -6,8 +6,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { byMember } from '../../src/audit/doer.ts';
 import { DAY } from '../../src/lib/clock.ts';
+import { openApp } from '../support/app.ts';
 import { temporaryFolder } from '../support/databases.ts';
-import { person } from '../support/people.ts';
+import { member, person } from '../support/people.ts';
 import { type Cli, cliIn } from './run-cli.ts';
 
 test('a backup made while the database is being written is complete and can be restored', async (t) => {
@@ -178,6 +179,34 @@ test('a daily backup into a folder gets a dated name, and old ones are deleted',
   assert.equal(document.deleted.length, 41 - document.kept);
   assert.ok(document.kept >= 7 && document.kept <= 16, `${document.kept} kept`);
   assert.ok(files.includes('portico-mine.db'));
+});
+
+test('An operator sees on the pages that a command has made a backup, and the first step is done', async (t) => {
+  const folder = await temporaryFolder(t);
+  const DATABASE_URL = `file:${join(folder, 'portico.db')}`;
+  const app = await openApp({ DATABASE_URL });
+  t.after(() => app.close());
+  const { browser } = await member(app, 'olivia', { isOperator: true });
+  const cli = await cliIn(t, { DATABASE_URL });
+  const isDone = /Set up backups <span class="badge">Done/;
+  assert.doesNotMatch(await browser.read('/operator'), isDone);
+  assert.doesNotMatch(await browser.read('/operator/server'), /Back up/);
+
+  assert.equal((await cli.run(['backup', join(folder, 'copy.db')])).code, 0);
+
+  assert.match(await browser.read('/operator'), isDone);
+  assert.match(await browser.read('/operator/server'), /Back up\s*<\/th>\s*<td[^>]*><time/);
+});
+
+test('A backup of a database that can’t be written, or is of an older version, is made all the same', async (t) => {
+  const cli = await cliIn(t);
+  await cli.run(['client', 'list']);
+  withDatabase(pathOf(cli), (database) => database.exec('DROP TABLE background_work'));
+
+  const { code } = await cli.json(['backup', join(cli.folder, 'copy.db')]);
+
+  assert.equal(code, 0);
+  assert.deepEqual(integrityOf(join(cli.folder, 'copy.db')), ['ok', []]);
 });
 
 test('BACKUP_TO is the folder of backups without a name', async (t) => {

@@ -2,6 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Timestamp } from '../../lib/clock.ts';
 import { failureReason } from '../../lib/failure-reason.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import { type Context, command, type Result } from '../command.ts';
@@ -52,17 +53,19 @@ const backup = command({
 });
 
 async function toFile(database: string, file: string): Promise<Result> {
-  const { backUp } = await import('../../operations.ts');
+  const { backUp, noteBackup } = await import('../../operations.ts');
   await withRefusals(file, () => backUp(database, file));
+  await noteBackup(database, await now());
   return { json: { file: resolve(file) }, text: `Wrote ${resolve(file)}` };
 }
 
 async function toFolder(database: string, folder: string, keep: number | undefined): Promise<Result> {
-  const { backUpInto, DEFAULT_KEPT_DAYS } = await import('../../operations.ts');
-  const { systemClock } = await import('../../lib/clock.ts');
+  const { backUpInto, DEFAULT_KEPT_DAYS, noteBackup } = await import('../../operations.ts');
+  const at = await now();
   const { path, kept, deleted } = await withRefusals(folder, () =>
-    backUpInto(database, folder, keep ?? DEFAULT_KEPT_DAYS, systemClock()),
+    backUpInto(database, folder, keep ?? DEFAULT_KEPT_DAYS, at),
   );
+  await noteBackup(database, at);
   const lines = [
     `Wrote ${resolve(path)}`,
     ...deleted.map((name) => `Deleted ${name}`),
@@ -74,11 +77,12 @@ async function toFolder(database: string, folder: string, keep: number | undefin
 // Through a file, because the backup is checked before any of it is written.
 async function toOutput(database: string, context: Context): Promise<Result> {
   if (context.asJson) throw new WrongUsage('- and --json both write to standard output. Use one of them.');
-  const { backUp } = await import('../../operations.ts');
+  const { backUp, noteBackup } = await import('../../operations.ts');
   const part = `${database}.output-${process.pid}`;
   try {
     await withRefusals(part, () => backUp(database, part));
     await context.writeOutput(part);
+    await noteBackup(database, await now());
   } finally {
     rmSync(part, { force: true });
   }
@@ -109,8 +113,8 @@ const restoration = command({
       return tryRestore(await context.config(), file);
     }
     const { restore } = await import('../../operations.ts');
-    const { systemClock } = await import('../../lib/clock.ts');
-    const { previous } = await withRefusals(file, () => restore(file, database, force, systemClock()));
+    const at = await now();
+    const { previous } = await withRefusals(file, () => restore(file, database, force, at));
     const note = previous === undefined ? '' : `\nThe previous database is kept as ${resolve(previous)}`;
     return {
       json: { database: resolve(database), kept: previous === undefined ? null : resolve(previous) },
@@ -129,6 +133,11 @@ async function databaseFile(context: Context, tool: 'pg_dump' | 'pg_restore'): P
     'not_sqlite',
     `This command is for SQLite, and DATABASE_URL is a PostgreSQL database: use ${tool}.`,
   );
+}
+
+async function now(): Promise<Timestamp> {
+  const { systemClock } = await import('../../lib/clock.ts');
+  return systemClock();
 }
 
 async function withRefusals<T>(path: string, work: () => T): Promise<T> {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { DAY, HOUR } from '../../../src/lib/clock.ts';
 import { keptBackups, newestBackup } from '../../../src/storage/copies/backup-folder.ts';
-import { backUpIfDue } from '../../../src/storage/copies/scheduled-backup.ts';
+import { backUpInThread, isDue } from '../../../src/storage/copies/scheduled-backup.ts';
 import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
 import { TestClock } from '../../support/app.ts';
 import { temporaryFolder } from '../../support/databases.ts';
@@ -52,15 +52,17 @@ test('The server makes a backup when the newest one is old enough, also after a 
   clock.now = NOON;
   const plan = { database, folder, everyMs: 6 * HOUR };
 
-  const first = await backUpIfDue(plan, clock.read);
+  const isFirstDue = isDue(plan, clock.now);
+  const first = await backUpInThread(plan, clock.now);
   clock.advance(6 * HOUR - 1);
-  const tooSoon = await backUpIfDue(plan, clock.read);
+  const isTooSoon = !isDue(plan, clock.now);
   clock.advance(1);
-  const second = await backUpIfDue(plan, clock.read);
+  const isSecondDue = isDue(plan, clock.now);
+  const second = await backUpInThread(plan, clock.now);
 
-  assert.equal(first?.path, join(folder, 'portico-2026-11-22T12-00-00Z.db'));
-  assert.equal(tooSoon, undefined);
-  assert.equal(second?.path, join(folder, 'portico-2026-11-22T18-00-00Z.db'));
+  assert.deepEqual([isFirstDue, isTooSoon, isSecondDue], [true, true, true]);
+  assert.equal(first.path, join(folder, 'portico-2026-11-22T12-00-00Z.db'));
+  assert.equal(second.path, join(folder, 'portico-2026-11-22T18-00-00Z.db'));
   assert.equal(newestBackup(folder)?.at, NOON + 6 * HOUR);
   assert.equal((await readdir(folder)).length, 2);
 });
@@ -70,10 +72,10 @@ test('A backup that can’t be made says why, and deletes nothing', async (t) =>
   await writeFile(join(folder, 'portico-2020-01-01T00-00-00Z.db'), 'old');
   const plan = { database: join(folder, 'none.db'), folder, everyMs: HOUR };
 
-  await assert.rejects(
-    backUpIfDue(plan, () => NOON),
-    /There is no database at .*none\.db/,
-  );
+  await assert.rejects(backUpInThread(plan, NOON), /There is no database at .*none\.db/);
 
   assert.deepEqual(await readdir(folder), ['portico-2020-01-01T00-00-00Z.db']);
+  const nowhere = { ...plan, folder: join(folder, 'none') };
+  assert.equal(isDue(nowhere, NOON), true);
+  await assert.rejects(backUpInThread(nowhere, NOON), /There is no folder .*none\. Make it first\./);
 });

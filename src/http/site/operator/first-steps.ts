@@ -87,11 +87,13 @@ function button(c: PageContext, act: 'dismiss' | 'mail' | 'backup', text: string
     </form>`;
 }
 
-async function doneSteps({ community, identity }: SiteParts, c: PageContext): Promise<ReadonlySet<Step>> {
+async function doneSteps(parts: SiteParts, c: PageContext): Promise<ReadonlySet<Step>> {
+  const { community, identity, audit } = parts;
   const site = c.get('site');
-  const [categories, invited] = await Promise.all([
+  const [categories, invited, work] = await Promise.all([
     community.reads.categories(),
     invitations(identity, { most: 1 }),
+    audit.reads.backgroundWork(),
   ]);
   const isDone: Record<Step, boolean> = {
     name: site.name !== DEFAULT_SETTINGS.name,
@@ -99,7 +101,8 @@ async function doneSteps({ community, identity }: SiteParts, c: PageContext): Pr
     // A new community has one category, with this name.
     category: categories.length > 1 || categories[0]?.name !== DEFAULT_CATEGORY,
     invitation: invited.length > 0,
-    backup: site.backedUp === 'yes',
+    backup:
+      site.backedUp === 'yes' || work.some(({ name, ranAt }) => name === 'backups' && ranAt !== undefined),
   };
   return new Set(STEPS.filter((step) => isDone[step]));
 }
