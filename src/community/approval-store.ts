@@ -15,7 +15,7 @@ export interface WaitingText {
   authorName: string;
   /** Markdown. */
   body: string;
-  /** The version of a post's text. */
+  /** The version of the text, which the author can edit while it waits. */
   version: Timestamp;
   since: Timestamp;
 }
@@ -38,6 +38,7 @@ export interface ApprovedComment extends CommentWorth {
   id: number;
   postId: number;
   authorId: number;
+  version: Timestamp;
 }
 
 export interface ApprovalReads {
@@ -61,7 +62,10 @@ export interface ApprovalWrites {
   approvePost(by: Moderating, id: number, authorId: number, publication: Publication): Promise<boolean>;
   /** Makes a waiting post a plain draft again, and notifies its author. */
   returnPost(by: Moderating, id: number, note: string): Promise<boolean>;
-  /** Publishes a waiting comment, and notifies its author and the authors of the post and the parent comment. */
+  /**
+   * Publishes a waiting comment of this version, and notifies its author and the authors of the post and the parent
+   * comment.
+   */
   approveComment(by: Moderating, comment: ApprovedComment): Promise<boolean>;
   /** Removes a waiting comment, and notifies its author. */
   refuseComment(

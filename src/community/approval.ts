@@ -37,7 +37,7 @@ export async function approve(
     return writes.approvePost(by, postId, authorId, publication);
   }
   const worth = { xp: XP_FOR_COMMENT, weight: POPULARITY_WEIGHT };
-  return writes.approveComment(by, { id: commentId, postId, authorId, ...worth });
+  return writes.approveComment(by, { id: commentId, postId, authorId, version, ...worth });
 }
 
 /**

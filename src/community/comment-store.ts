@@ -13,8 +13,8 @@ export interface Comment extends StoredRendering {
   authorName: string;
   /** As in `User`. */
   authorAvatar: string | undefined;
-  /** A removed comment shows above its replies, without its text. */
-  status: 'published' | 'removed';
+  /** A waiting comment is in no list. A removed comment shows above its replies, without its text. */
+  status: 'published' | 'waiting' | 'removed';
   /** Markdown. */
   body: string;
   createdAt: Timestamp;
@@ -70,8 +70,10 @@ export interface ReplySize extends CommentSize {
  * replies. Lists have only ids and sizes, from which the caller chooses the comments to read.
  */
 export interface CommentReads {
-  /** A comment that is not removed, on a published post. */
+  /** A published comment on a published post. */
   findComment(id: number): Promise<CommentInPlace | undefined>;
+  /** The member's own comment on a published post: a published one, or one that waits for approval. */
+  findOwnComment(id: number, userId: number): Promise<CommentInPlace | undefined>;
   /** A top comment on a published post. */
   findTopComment(id: number): Promise<CommentInPlace | undefined>;
   /** The top comments of a post with ids from `from`, oldest first. */
@@ -95,8 +97,13 @@ export interface CommentWrites {
    * member's account is not active. A comment that waits for approval is neither counted nor announced.
    */
   addComment(by: MemberDoer, comment: NewComment): Promise<number | undefined>;
-  /** Returns false unless the member is active and has such a comment, not removed, on a published post. */
+  /**
+   * Returns false unless the member is active and has such a comment, not removed, on a published post. A waiting
+   * comment gets a new version.
+   */
   editComment(by: MemberDoer, id: number, text: CommentText): Promise<boolean>;
-  /** Returns false if the member has no such comment. Of parallel calls exactly one returns true. */
+  /** Returns false if the member has no such published comment. Of parallel calls exactly one returns true. */
   removeComment(by: MemberDoer, removal: CommentRemoval): Promise<boolean>;
+  /** Removes a comment that waits for approval. Returns false if the member has no such comment. */
+  withdrawComment(by: MemberDoer, id: number): Promise<boolean>;
 }

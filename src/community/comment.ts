@@ -61,16 +61,18 @@ export async function editComment(
 }
 
 /**
- * Remove the member's own comment and take back its points, in one step. Returns false if the member has no
- * such comment.
+ * Remove the member's own comment and take back its points, in one step. A comment that waits for approval has none.
+ * Returns false if the member has no such comment.
  */
 export async function removeComment(
   by: MemberDoer,
   { reads, writes }: Community,
   id: number,
 ): Promise<boolean> {
-  const comment = await reads.findComment(id);
-  if (comment?.userId !== by.userId) return false;
+  const comment = await reads.findOwnComment(id, by.userId);
+  if (comment === undefined) return false;
+  if (comment.status === 'waiting' && (await writes.withdrawComment(by, id))) return true;
+  // Also if a moderator has approved it meanwhile.
   return writes.removeComment(by, { id, postId: comment.postId, ...WORTH });
 }
 

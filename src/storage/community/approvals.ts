@@ -69,12 +69,12 @@ export function approvalRows(database: Database): ApprovalReads & ApprovalWrites
         ],
       });
     },
-    async approveComment(by, { id, postId, authorId, xp, weight }: ApprovedComment) {
+    async approveComment(by, { id, postId, authorId, version, xp, weight }: ApprovedComment) {
       const { at } = by;
       const event = { commentId: id, actorId: authorId, at };
       return runGuarded(database, {
         audit: entry(by, { action: 'comment.approve', subject: { kind: 'comment', id: String(id) } }),
-        guard: publishWaitingComment[dialect]({ id, userId: authorId }),
+        guard: publishWaitingComment[dialect]({ id, userId: authorId, version }),
         effects: [
           countComment({ postId }),
           addXp({ userId: authorId, xp }),
@@ -125,7 +125,7 @@ const WAITING_POSTS = fragment`
 const WAITING_COMMENTS = fragment`
   SELECT posts.id AS "postId", comments.id AS "commentId", posts.title AS "postTitle",
     users.id AS "authorId", users.username AS "authorName", comments.body,
-    comments.created_at AS version, comments.created_at AS since
+    coalesce(comments.edited_at, comments.created_at) AS version, comments.created_at AS since
   FROM comments
   JOIN users ON users.id = comments.user_id AND users.status = 'active'
   JOIN posts ON posts.id = comments.post_id AND posts.status = 'published'
@@ -193,15 +193,24 @@ const markReturned = sql<{ id: number; note: string }>`
   UPDATE posts SET waiting_since = NULL, review_note = :note
   WHERE id = :id AND status = 'draft' AND waiting_since IS NOT NULL`;
 
-// Also on a post that was locked since: the comment was written before.
+interface WaitingCommentRow {
+  id: number;
+  /** The author. */
+  userId: number;
+  version: Timestamp;
+}
+
+// Also on a post that was locked since: the comment was written before. Readers don't know of edits before they could
+// read it.
 const PUBLISH_COMMENT = fragment`
-  UPDATE comments SET status = 'published'
+  UPDATE comments SET status = 'published', edited_at = NULL
   WHERE id = :id AND user_id = :userId AND status = 'waiting'
+    AND coalesce(edited_at, created_at) = :version
     AND EXISTS (SELECT posts.id FROM posts WHERE posts.id = comments.post_id AND posts.status = 'published')`;
 
 const publishWaitingComment = {
-  sqlite: sql<{ id: number; userId: number }>`${PUBLISH_COMMENT} AND ${IS_ACTIVE}`,
-  postgres: sql<{ id: number; userId: number }>`${PUBLISH_COMMENT} AND ${IS_ACTIVE_LOCKED}`,
+  sqlite: sql<WaitingCommentRow>`${PUBLISH_COMMENT} AND ${IS_ACTIVE}`,
+  postgres: sql<WaitingCommentRow>`${PUBLISH_COMMENT} AND ${IS_ACTIVE_LOCKED}`,
 };
 
 const removeWaitingComment = sql<{ id: number; note: string; moderatorId: number; at: Timestamp }>`

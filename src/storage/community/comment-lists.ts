@@ -13,6 +13,7 @@ import { fragment, sql } from '../engine/sql.ts';
 export function commentLists(database: Database): CommentReads {
   return {
     findComment: async (id) => database.first(selectComment({ id })),
+    findOwnComment: async (id, userId) => database.first(selectOwnComment({ id, userId })),
     findTopComment: async (id) => database.first(selectTopComment({ id })),
     topComments: async (postId, from, limit) => database.rows(selectTopComments({ postId, from, limit })),
     topCommentsBefore: async (postId, before, limit) =>
@@ -61,6 +62,10 @@ const COMMENT_IN_PLACE = fragment`
 const selectComment = sql<{ id: number }, CommentInPlace>`
   ${COMMENT_IN_PLACE}
   WHERE comments.id = :id AND comments.status = 'published'`;
+
+const selectOwnComment = sql<{ id: number; userId: number }, CommentInPlace>`
+  ${COMMENT_IN_PLACE}
+  WHERE comments.id = :id AND comments.user_id = :userId AND comments.status IN ('published', 'waiting')`;
 
 const selectTopComment = sql<{ id: number }, CommentInPlace>`
   ${COMMENT_IN_PLACE}

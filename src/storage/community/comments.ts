@@ -50,6 +50,10 @@ export function commentRows(database: Database): CommentWrites {
         ],
       });
     },
+    async withdrawComment(by, id) {
+      const { userId, at } = by;
+      return runGuarded(database, { audit: ownAct(by), guard: markWithdrawn({ id, userId, at }) });
+    },
   };
 }
 
@@ -119,15 +123,21 @@ const insertReply = {
     RETURNING id`,
 };
 
+// A waiting comment gets a later time in any case, so that no moderator approves a text that they haven't seen.
 const updateText = sql<CommentText & { id: number; userId: number; at: Timestamp }>`
   UPDATE comments SET body = :body, html = :html, html_version = coalesce(cast(:htmlVersion AS integer), 0),
-    edited_at = :at
-  WHERE id = :id AND user_id = :userId AND status = 'published' AND ${IS_ACTIVE}
+    edited_at = CASE WHEN status = 'waiting' AND coalesce(edited_at, created_at) >= :at
+      THEN coalesce(edited_at, created_at) + 1 ELSE :at END
+  WHERE id = :id AND user_id = :userId AND status IN ('published', 'waiting') AND ${IS_ACTIVE}
     AND EXISTS (SELECT posts.id FROM posts WHERE posts.id = comments.post_id AND posts.status = 'published')`;
 
 const markRemoved = sql<{ id: number; postId: number; userId: number; at: Timestamp }>`
   UPDATE comments SET status = 'removed', removed_at = :at
   WHERE id = :id AND post_id = :postId AND user_id = :userId AND status = 'published'`;
+
+const markWithdrawn = sql<{ id: number; userId: number; at: Timestamp }>`
+  UPDATE comments SET status = 'removed', removed_at = :at
+  WHERE id = :id AND user_id = :userId AND status = 'waiting'`;
 
 export const countComment = sql<{ postId: number }>`
   UPDATE posts SET comment_count = comment_count + 1 WHERE id = :postId`;

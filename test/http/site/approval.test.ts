@@ -167,6 +167,50 @@ test('A new member’s first comment waits, is seen by its author only, and appe
   assert.match(await rose.browser.read('/notifications'), /Your comment on “Domes” was approved/);
 });
 
+test('The author of a comment that waits edits it, and an operator approves only what they have seen', async () => {
+  const vera = await member(app, 'vera');
+  const postId = await publish(app.portico, olivia, 'Bridges');
+  const page = await (await vera.browser.follow(`/posts/${postId}`)).text();
+  await vera.browser.submit(page, `/posts/${postId}/comments`, { body: 'Frist!' });
+  const own = await (await vera.browser.follow(`/posts/${postId}`)).text();
+  const [path = ''] = /\/comments\/\d+\/edit/.exec(own) ?? [];
+  const seen = await olivia.browser.read(QUEUE);
+  assert.equal((await nina.browser.open(path)).status, 404);
+
+  const saved = await vera.browser.submit(await vera.browser.read(path), path, { body: 'First!' });
+
+  assert.match(saved.headers.get('location') ?? '', /#waiting$/);
+  assert.match(
+    await (await vera.browser.follow(`/posts/${postId}`)).text(),
+    /waits for approval[\s\S]*First!/,
+  );
+  const stale = await olivia.browser.submit(seen, QUEUE, { decision: 'approve' });
+  assert.equal(stale.headers.get('location'), `${QUEUE}?done=changed`);
+  await decide('approve');
+  const published = await (await new Browser(app.url).follow(`/posts/${postId}`)).text();
+  assert.match(published, /First!/);
+  assert.doesNotMatch(published, /Frist|>edited /);
+});
+
+test('The author of a comment that waits withdraws it, and nobody has to decide on it', async () => {
+  const walt = await member(app, 'walt');
+  const postId = await publish(app.portico, olivia, 'Stairs');
+  const page = await (await walt.browser.follow(`/posts/${postId}`)).text();
+  await walt.browser.submit(page, `/posts/${postId}/comments`, { body: 'Never mind' });
+  const own = await (await walt.browser.follow(`/posts/${postId}`)).text();
+  const [path = ''] = /\/comments\/\d+\/remove/.exec(own) ?? [];
+  const question = await walt.browser.read(path);
+  assert.match(question, /Withdraw this comment\?[\s\S]*Never mind/);
+
+  assert.equal((await walt.browser.submit(question, path)).status, 303);
+
+  const after = await (await walt.browser.follow(`/posts/${postId}`)).text();
+  assert.doesNotMatch(after, /Never mind|waits for approval/);
+  assert.match(after, /0 comments/);
+  assert.match(await olivia.browser.read(QUEUE), /Nothing waits for approval/);
+  assert.equal((await walt.browser.open(path)).status, 404);
+});
+
 test('A comment that an operator refuses is removed, and its author reads why', async () => {
   const sam = await member(app, 'sam');
   const postId = await publish(app.portico, olivia, 'Towers');

@@ -121,7 +121,7 @@ export const approvals = {
       assert.deepEqual(await community.waitingCommentsOf(alice, post), [{ id, body: 'True.' }]);
       assert.equal((await community.findPost(post))?.commentCount, 0);
 
-      const approved = { id, postId: post, authorId: alice, ...WORTH };
+      const approved = { id, postId: post, authorId: alice, version: NOON, ...WORTH };
       const outcomes = await atOnce(4, () => community.approveComment(asOperator(olivia, LATER), approved));
 
       assert.deepEqual(outcomes.filter(Boolean), [true]);
@@ -139,6 +139,39 @@ export const approvals = {
       assert.equal((await community.findPost(post))?.commentCount, 1);
     });
 
+    test('a waiting comment that its author edits has a new version, and of withdrawing and approving one happens', async (t) => {
+      const fixture = await waitingPost(open, t);
+      const { community, alice, bob, olivia, post } = fixture;
+      await approve(fixture);
+      const id = await comment(fixture, post);
+      const approveIt = (version: number) =>
+        community.approveComment(asOperator(olivia, LATER), {
+          id,
+          postId: post,
+          authorId: alice,
+          version,
+          ...WORTH,
+        });
+
+      assert.equal(await community.findOwnComment(id, bob), undefined);
+      assert.equal((await community.findOwnComment(id, alice))?.status, 'waiting');
+      for (const body of ['Truer.', 'Truest.'])
+        assert.ok(await community.editComment(asMember(alice), id, { body }));
+
+      assert.equal((await community.findWaitingText({ commentId: id }))?.version, NOON + 2);
+      assert.equal(await approveIt(NOON + 1), false);
+      assert.equal(await community.withdrawComment(asMember(bob, LATER), id), false);
+      const outcomes = await Promise.all([
+        approveIt(NOON + 2),
+        community.withdrawComment(asMember(alice, LATER), id),
+      ]);
+      assert.equal(outcomes.filter(Boolean).length, 1);
+      const published = await community.findComment(id);
+      assert.equal(published !== undefined, outcomes[0]);
+      assert.equal(published?.editedAt, undefined);
+      assert.equal((await community.findPost(post))?.commentCount, outcomes[0] ? 1 : 0);
+    });
+
     test('a waiting comment on a post that was locked since can be approved', async (t) => {
       const fixture = await waitingPost(open, t);
       const { community, alice, olivia, post } = fixture;
@@ -146,7 +179,7 @@ export const approvals = {
       const id = await comment(fixture, post);
       assert.ok(await community.setLocked(asOperator(olivia, LATER), post, true));
 
-      const approved = { id, postId: post, authorId: alice, ...WORTH };
+      const approved = { id, postId: post, authorId: alice, version: NOON, ...WORTH };
       assert.equal(await community.approveComment(asOperator(olivia, LATER), approved), true);
       assert.equal((await community.findPost(post))?.commentCount, 1);
     });

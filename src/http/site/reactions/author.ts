@@ -1,4 +1,5 @@
-// Guards of a comment's own pages: only its author may change a comment. Other members get "page not found".
+// Guards of a comment's own pages: only its author may change a comment, also while it waits for approval. Other
+// members get "page not found".
 
 import type { CommentInPlace } from '../../../community/comment.ts';
 import type { User } from '../../../identity/user.ts';
@@ -48,7 +49,6 @@ async function withComment(
   return comment === undefined ? notFoundPage(c) : [user, comment, form];
 }
 
-async function ownComment(site: SiteParts, c: PageContext, user: User): Promise<CommentInPlace | undefined> {
-  const comment = await site.community.reads.findComment(idIn(c));
-  return comment?.userId === user.id ? comment : undefined;
+function ownComment(site: SiteParts, c: PageContext, user: User): Promise<CommentInPlace | undefined> {
+  return site.community.reads.findOwnComment(idIn(c), user.id);
 }

@@ -89,7 +89,7 @@ export function editCommentPage(
   _user: User,
   ownComment: CommentInPlace,
 ): Promise<Response> {
-  return commentFormPage(c, editForm(ownComment, ownComment.body), { back: backTo(ownComment) });
+  return commentFormPage(c, editForm(ownComment, ownComment.body), { back: placeOf(ownComment) });
 }
 
 /** Save the new text of the author's own comment. */
@@ -102,8 +102,9 @@ export async function saveComment(
 ): Promise<Response> {
   const body = readCommentText(form);
   const result = await editComment(byMember(user, site.clock), site.community, ownComment.id, body);
-  const back = backTo(ownComment);
-  return commentOrForm(c, form, result, editForm(ownComment, body), { back, onPost: back });
+  const place = placeOf(ownComment);
+  if (result !== undefined && 'id' in result) return c.redirect(place, 303);
+  return commentOrForm(c, form, result, editForm(ownComment, body), { back: place, onPost: place });
 }
 
 /** Ask the author whether to remove the comment. */
@@ -113,15 +114,16 @@ export async function removeCommentPage(
   _user: User,
   ownComment: CommentInPlace,
 ): Promise<Response> {
-  const t = words[c.get('visitor').language];
+  const all = words[c.get('visitor').language];
+  const t = ownComment.status === 'waiting' ? all.withdrawal : all.removal;
   return questionPage(c, {
-    title: t.remove,
+    title: t.title,
     explanation: html`
       <blockquote class="excerpted">${prose(await htmlOf(site.community, 'comment', ownComment))}</blockquote>
       <p>${t.consequence}</p>`,
     action: `/comments/${ownComment.id}/remove`,
-    button: t.removeIt,
-    back: { path: backTo(ownComment), text: t.cancel },
+    button: t.button,
+    back: { path: placeOf(ownComment), text: all.cancel },
   });
 }
 
@@ -189,6 +191,12 @@ function waitingPath({ id, title }: Pick<Post, 'id' | 'title'>): string {
   return `${postPath({ id, title, status: 'published' })}#waiting`;
 }
 
+// Where the author sees the comment.
+function placeOf(comment: CommentInPlace): string {
+  if (comment.status !== 'waiting') return backTo(comment);
+  return waitingPath({ id: comment.postId, title: comment.postTitle });
+}
+
 function backTo({ id }: CommentInPlace): string {
   return `/comments/${id}`;
 }
@@ -197,18 +205,32 @@ const words = bilingual(
   {
     replies: 'Replies',
     replyingTo: (name: string) => `Replying to ${name}`,
-    remove: 'Remove this comment?',
-    consequence:
-      'Other people will no longer see the comment, and you lose the points for it. Replies to it stay. This can’t be undone.',
+    removal: {
+      title: 'Remove this comment?',
+      consequence:
+        'Other people will no longer see the comment, and you lose the points for it. Replies to it stay. This can’t be undone.',
+      button: 'Remove comment',
+    },
+    withdrawal: {
+      title: 'Withdraw this comment?',
+      consequence: 'It waits for approval, and will not be published. This can’t be undone.',
+      button: 'Withdraw comment',
+    },
     cancel: 'Cancel',
-    removeIt: 'Remove comment',
   },
   {
     replies: '回复',
     replyingTo: (name) => `正在回复 ${name}`,
-    remove: '移除这条评论？',
-    consequence: '其他人将无法再看到这条评论，它带来的经验值也会收回。其下的回复会保留。此操作无法撤销。',
+    removal: {
+      title: '移除这条评论？',
+      consequence: '其他人将无法再看到这条评论，它带来的经验值也会收回。其下的回复会保留。此操作无法撤销。',
+      button: '移除评论',
+    },
+    withdrawal: {
+      title: '撤回这条评论？',
+      consequence: '这条评论正在等待审核，撤回后不会发布。此操作无法撤销。',
+      button: '撤回评论',
+    },
     cancel: '取消',
-    removeIt: '移除评论',
   },
 );

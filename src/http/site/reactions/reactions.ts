@@ -49,7 +49,16 @@ function waitingComments(comments: readonly WaitingComment[], language: Language
   return html`
     <div class="notice" id="waiting" role="status">
       <p><strong>${t.waiting(comments.length)}</strong> ${t.untilApproved}</p>
-      ${comments.map(({ body }) => prose(unformatted(body)))}
+      ${comments.map(
+        ({ id, body }) => html`
+          <div class="comment">
+            ${prose(unformatted(body))}
+            <ul class="links">
+              <li><a href="/comments/${id}/edit">${t.edit}</a></li>
+              <li><a href="/comments/${id}/remove">${t.withdraw}</a></li>
+            </ul>
+          </div>`,
+      )}
     </div>`;
 }
 
@@ -114,6 +123,8 @@ const words = bilingual(
     waiting: (n: number) =>
       n === 1 ? 'Your comment waits for approval.' : `${n} of your comments wait for approval.`,
     untilApproved: 'Until a moderator approves it, only you, moderators and operators can see it.',
+    edit: 'Edit',
+    withdraw: 'Withdraw',
     signIn: 'Sign in to comment',
     locked: 'Comments on this post are closed.',
   },
@@ -126,6 +137,8 @@ const words = bilingual(
     none: '还没有评论。',
     waiting: (n) => (n === 1 ? '您的评论正在等待审核。' : `您有 ${n} 条评论正在等待审核。`),
     untilApproved: '审核通过之前，只有您、版主和管理员能看到。',
+    edit: '编辑',
+    withdraw: '撤回',
     signIn: '登录后发表评论',
     locked: '这篇文章已关闭评论。',
   },
