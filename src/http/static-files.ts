@@ -24,7 +24,8 @@ const ICON = [
   `<path d="${ARCH}"/></svg>`,
 ].join('');
 
-const FOREVER = 'public, max-age=31536000, immutable';
+/** For an address that has a fingerprint of the content. */
+export const FOREVER = 'public, max-age=31536000, immutable';
 const FOR_A_DAY = 'public, max-age=86400';
 
 const FILES = [
@@ -47,6 +48,7 @@ function readStatic(file: string): string {
   return readFileSync(join(import.meta.dirname, 'static', file), 'utf8');
 }
 
-function fingerprint(text: string): string {
+/** Return a short digest for an address, which changes with the content. */
+export function fingerprint(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }

@@ -19,13 +19,20 @@ export interface DrawingLimits {
   time: number;
 }
 
+export interface Shape {
+  /** In pixels. */
+  side: number;
+  /** `cover`: cropped, as WebP. `contain`: with transparent margins, as PNG, which every program shows as an icon. */
+  fit: 'cover' | 'contain';
+}
+
 const LIMITS: DrawingLimits = { memoryKiB: 185_000, time: 15 * SECOND };
 
 /**
  * Redraw a file in a new process, so no memory and no damage remains for the next member's picture. The
  * process can't outlive this one: it ends when the channel between them closes.
  */
-export function drawInProcess(file: Uint8Array, side: number, limits = LIMITS): Promise<Drawing> {
+export function drawInProcess(file: Uint8Array, shape: Shape, limits = LIMITS): Promise<Drawing> {
   return new Promise((resolve) => {
     const child = spawnLimited(limits.memoryKiB);
     const finish = (drawing: Drawing) => {
@@ -37,7 +44,7 @@ export function drawInProcess(file: Uint8Array, side: number, limits = LIMITS): 
     const timer = setTimeout(giveUp, limits.time);
     child.once('message', finish).once('exit', giveUp).on('error', giveUp);
     // Without a channel the process has ended or didn't start, and the event that says so follows.
-    if (child.connected) child.send({ file, side }, () => {});
+    if (child.connected) child.send({ file, ...shape }, () => {});
   });
 }
 

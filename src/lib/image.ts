@@ -1,6 +1,6 @@
 // Uploaded pictures. Each is redrawn as a small square, so nothing of the file is kept except how it looks.
 
-import { type Drawing, drawInProcess } from './drawing-process.ts';
+import { type Drawing, drawInProcess, type Shape } from './drawing-process.ts';
 
 /** Why a file can't be redrawn. */
 export type PictureProblem = Exclude<Drawing, { image: Uint8Array }> | { problem: 'busy' };
@@ -14,14 +14,20 @@ let last: Promise<unknown> = Promise.resolve();
  * Redraw a file as a square WebP, `side` pixels wide: its middle, upright, first frame only, without
  * metadata.
  */
-export async function squareOf(
-  file: Uint8Array,
-  side: number,
-): Promise<{ image: Uint8Array } | PictureProblem> {
+export function squareOf(file: Uint8Array, side: number): Promise<{ image: Uint8Array } | PictureProblem> {
+  return redrawn(file, { side, fit: 'cover' });
+}
+
+/** The same as a square PNG with the whole picture, and transparent margins if it is no square. */
+export function iconOf(file: Uint8Array, side: number): Promise<{ image: Uint8Array } | PictureProblem> {
+  return redrawn(file, { side, fit: 'contain' });
+}
+
+async function redrawn(file: Uint8Array, shape: Shape): Promise<{ image: Uint8Array } | PictureProblem> {
   if (!hasKnownFormat(file)) return { problem: 'not_a_picture' };
   if (waiting > MOST_WAITING) return { problem: 'busy' };
   waiting += 1;
-  const square = last.then(() => drawInProcess(file, side));
+  const square = last.then(() => drawInProcess(file, shape));
   last = square.catch(() => {});
   try {
     return await square;

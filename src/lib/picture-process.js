@@ -12,6 +12,7 @@ const MOST_PIXELS = 51_000_000;
 const MOST_SIDE = 12_000;
 const MOST_SECONDS = 8;
 const QUALITY = 82;
+const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 };
 
 sharp.cache(false);
 sharp.concurrency(1);
@@ -28,11 +29,11 @@ try {
   // Some systems don't allow it. A picture then competes with requests.
 }
 
-process.once('message', async ({ file, side }) => process.send(await draw(file, side)));
+process.once('message', async ({ file, side, fit }) => process.send(await draw(file, side, fit)));
 // An ordinary exit would wait for the picture.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
-async function draw(file, side) {
+async function draw(file, side, fit) {
   const options = { limitInputPixels: false, failOn: 'error', pages: 1 };
   try {
     const metadata = await sharp(file, options).metadata();
@@ -41,13 +42,12 @@ async function draw(file, side) {
     if (Math.max(width, height) > MOST_SIDE || width * height > mostPixels) {
       return { problem: 'too_many_pixels', mostPixels };
     }
-    const image = await sharp(file, options)
+    const square = sharp(file, options)
       .timeout({ seconds: MOST_SECONDS })
       .autoOrient()
-      .resize(side, side, { fit: 'cover' })
-      .webp({ quality: QUALITY })
-      .toBuffer();
-    return { image };
+      .resize(side, side, { fit, background: TRANSPARENT });
+    const small = fit === 'cover' ? square.webp({ quality: QUALITY }) : square.png({ compressionLevel: 9 });
+    return { image: await small.toBuffer() };
   } catch (error) {
     // The library's messages are about its own insides and tell the sender nothing.
     return { problem: /memory|alloc|timeout/i.test(error.message) ? 'too_costly' : 'not_a_picture' };

@@ -6,6 +6,7 @@ import { isNetwork } from '../lib/network.ts';
 import { normalForm } from '../lib/normal-form.ts';
 import { hasHiddenCharacters } from '../lib/one-line.ts';
 import { readTimeZone } from '../lib/time-zone.ts';
+import { readAccent } from './accent.ts';
 import { readContact } from './contact.ts';
 import { readLinks } from './links.ts';
 import { TEXT_LANGUAGES, WRITTEN_LANGUAGES } from './text-names.ts';
@@ -27,6 +28,10 @@ const READERS = {
   contact: (text) => (text.trim() === '' ? '' : readContact(text)),
   /** Links in the footer, as in `site/links.ts`. */
   links: readLinks,
+  /** The accent colour, as in `site/accent.ts`. Empty: the standard one. */
+  accent: readAccent,
+  /** The version of the logo. Empty if there is none. Saved together with the picture. */
+  logo: (text) => (/^(?:[0-9a-f]{12})?$/.test(text) ? text : undefined),
   /** Who can create an account. */
   signUp: oneOf(SIGN_UP_MODES),
   /** The language of visitors who chose none and whose browser prefers neither. */
@@ -71,6 +76,8 @@ export const DEFAULT_SETTINGS: SiteSettings = {
   sentence: '',
   contact: '',
   links: '',
+  accent: '',
+  logo: '',
   signUp: 'open',
   language: 'en',
   reading: 'everyone',

@@ -13,6 +13,8 @@ export type StoredSettings = Readonly<Partial<Record<SettingName, string>>>;
 export interface SiteReads {
   storedSettings(): Awaitable<StoredSettings>;
   texts(name: TextName): Promise<Texts>;
+  /** The logo of this version, as PNG. Undefined if there is another one, or none. */
+  findLogo(version: string): Promise<Uint8Array | undefined>;
 }
 
 export interface SiteWrites {
@@ -20,6 +22,9 @@ export interface SiteWrites {
   saveSettings(by: Doer, settings: StoredSettings): Promise<void>;
   /** Saves a text, together with the setting of its name that lists its languages. */
   saveTexts(by: Doer, name: TextName, texts: Texts): Promise<void>;
+  /** Saves the logo, together with the setting that has its version. */
+  saveLogo(by: Doer, version: string, image: Uint8Array): Promise<void>;
+  removeLogo(by: Doer): Promise<void>;
 }
 
 export interface SiteStore extends SiteReads, SiteWrites {}

@@ -11,6 +11,7 @@ import { drawInProcess } from '../../src/lib/drawing-process.ts';
 import { childrenOf, untilTrue } from '../support/program.ts';
 
 const WITHOUT_PROC = process.platform !== 'linux' && 'needs /proc';
+const SQUARE = { side: 256, fit: 'cover' } as const;
 const LIMITS = { memoryKiB: 185_000, time: 60_000 };
 // At the bound: 4 MP of 10 bits with alpha.
 const LARGE_PATH = join(import.meta.dirname, '../samples/pictures/2007x2007-alpha-10-bit.avif');
@@ -24,30 +25,30 @@ describe('The process that redraws a picture', () => {
   test('has a limit of memory that it cannot pass, and the next picture is drawn', async (t) => {
     if (WITHOUT_PROC) return t.skip(WITHOUT_PROC);
 
-    const refused = await drawInProcess(LARGE, 256, { ...LIMITS, memoryKiB: 110_000 });
+    const refused = await drawInProcess(LARGE, SQUARE, { ...LIMITS, memoryKiB: 110_000 });
 
     assert.deepEqual(refused, { problem: 'too_costly' });
-    assert.ok('image' in (await drawInProcess(LARGE, 256, LIMITS)));
+    assert.ok('image' in (await drawInProcess(LARGE, SQUARE, LIMITS)));
   });
 
   test('has a limit of time', async () => {
-    assert.deepEqual(await drawInProcess(SMALL, 256, { ...LIMITS, time: 1 }), { problem: 'too_costly' });
+    assert.deepEqual(await drawInProcess(SMALL, SQUARE, { ...LIMITS, time: 1 }), { problem: 'too_costly' });
     await untilTrue(() => childrenOf(process.pid).filter(isAlive).length === 0);
   });
 
   test('may be killed: the picture is refused, and the next one is drawn', async () => {
-    const drawing = drawInProcess(LARGE, 256, LIMITS);
+    const drawing = drawInProcess(LARGE, SQUARE, LIMITS);
     await untilTrue(() => childrenOf(process.pid).length > 0);
     for (const pid of childrenOf(process.pid)) killIfAlive(pid);
 
     assert.deepEqual(await drawing, { problem: 'too_costly' });
-    assert.ok('image' in (await drawInProcess(SMALL, 256, LIMITS)));
+    assert.ok('image' in (await drawInProcess(SMALL, SQUARE, LIMITS)));
   });
 
   test('does not see the settings of the server', async (t) => {
     if (WITHOUT_PROC) return t.skip(WITHOUT_PROC);
     process.env.SMTP_URL = 'smtps://a-secret-of-the-tests@mail.example';
-    const drawing = drawInProcess(LARGE, 256, LIMITS);
+    const drawing = drawInProcess(LARGE, SQUARE, LIMITS);
     const environments: string[] = [];
 
     await untilTrue(() => {
@@ -66,7 +67,7 @@ describe('The process that redraws a picture', () => {
   });
 
   test('ends when its picture is drawn', async () => {
-    await drawInProcess(SMALL, 256, LIMITS);
+    await drawInProcess(SMALL, SQUARE, LIMITS);
 
     await untilTrue(() => childrenOf(process.pid).filter(isAlive).length === 0);
   });
@@ -76,7 +77,7 @@ describe('The process that redraws a picture', () => {
       import { drawInProcess } from ${JSON.stringify(TESTED)};
       import { readFileSync } from 'node:fs';
       const file = readFileSync(${JSON.stringify(LARGE_PATH)});
-      for (;;) await drawInProcess(file, 256);`;
+      for (;;) await drawInProcess(file, ${JSON.stringify(SQUARE)});`;
     const server = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
     let children: number[] = [];
     await untilTrue(() => {

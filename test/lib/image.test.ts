@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
-import { squareOf } from '../../src/lib/image.ts';
+import { iconOf, squareOf } from '../../src/lib/image.ts';
 
 const RED = '#d01010';
 const BLUE = '#1010d0';
@@ -100,6 +100,26 @@ describe('squareOf', () => {
     assert.deepEqual([await colourAt(middle, 4, 128), await colourAt(middle, 252, 128)], ['blue', 'blue']);
     assert.equal(await colourAt(first, 128, 128), 'blue');
     assert.equal((await sharp(first).metadata()).pages, undefined);
+  });
+
+  test('makes an icon of the whole picture, with transparent margins, and without metadata', async () => {
+    const wide = await plain(900, 300, BLUE)
+      .withExif({ IFD0: { Make: 'mallory' } })
+      .jpeg()
+      .toBuffer();
+
+    const icon = await iconOf(wide, 192);
+
+    assert.ok('image' in icon);
+    const { format, width, height, exif, hasAlpha } = await sharp(icon.image).metadata();
+    assert.deepEqual([format, width, height, exif, hasAlpha], ['png', 192, 192, undefined, true]);
+    const alphaAt = async (top: number) =>
+      (await sharp(icon.image).extract({ left: 4, top, width: 1, height: 1 }).raw().toBuffer())[3];
+    assert.deepEqual([await alphaAt(4), await alphaAt(96), await alphaAt(188)], [0, 255, 0]);
+    assert.equal(await colourAt(icon.image, 4, 96), 'blue');
+    assert.deepEqual(await iconOf(others['a drawing that says it is a PNG'], 192), {
+      problem: 'not_a_picture',
+    });
   });
 
   test('drops data that hides in or after a picture', async () => {

@@ -185,3 +185,20 @@ test('0020: a community from before has no pages of its own, and can write some,
 test('0020: the same on PostgreSQL', { skip }, async (t) => {
   await checkTexts(await postgresWith(t, earlier('postgres', '0020-site-texts')));
 });
+
+async function checkLogo(database: Database): Promise<void> {
+  await database.migrate();
+
+  const site = siteStore(database);
+  assert.equal(await site.findLogo(''), undefined);
+  await site.saveLogo(SERVER, 'aaaaaaaaaaaa', new Uint8Array([0, 255]));
+  assert.deepEqual([...((await site.findLogo('aaaaaaaaaaaa')) ?? [])], [0, 255]);
+}
+
+test('0022: a community from before has no logo, and can have one, on SQLite', async (t) => {
+  await checkLogo(await sqliteWith(t, earlier('sqlite', '0022-site-pictures')));
+});
+
+test('0022: the same on PostgreSQL', { skip }, async (t) => {
+  await checkLogo(await postgresWith(t, earlier('postgres', '0022-site-pictures')));
+});

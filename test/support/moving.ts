@@ -117,6 +117,7 @@ const COMMUNITY_ROWS: readonly { table: string; columns: Record<string, SQLInput
   { table: 'old_addresses', columns: { address: '/t/42/é', kind: 'post', local_id: 1 } },
   { table: 'site_settings', columns: { name: 'name', value: DIFFICULT_TEXT } },
   { table: 'site_texts', columns: { name: 'rules', language: 'zh', body: DIFFICULT_TEXT } },
+  { table: 'site_pictures', columns: { name: 'logo', version: 'aB', image: BYTES } },
   { table: 'imported_records', columns: { source: 'x', kind: 'post', external_id: 'é', local_id: 1 } },
 ];
 

@@ -9,6 +9,7 @@ import { linksIn } from '../../site/links.ts';
 import { writtenPages } from '../../site/text-names.ts';
 import { pathOf } from '../request-form.ts';
 import { ARCH } from '../static-files.ts';
+import { logoPath } from './appearance.ts';
 import { avatarPath } from './avatar-path.ts';
 import { bilingual, LANGUAGE_NAMES, LANGUAGE_TAGS, type Language } from './language.ts';
 import { memberPath } from './post-path.ts';
@@ -34,10 +35,11 @@ export interface HeaderCounts {
 export function header(c: PageContext, counts: HeaderCounts): Html {
   const { visit, language } = c.get('visitor');
   const t = words[language];
+  const { name, logo } = c.get('site');
   return html`
     <header class="site">
       <div>
-        <a class="mark" href="/">${drawing(ARCH)}<span>${c.get('site').name}</span></a>
+        <a class="mark" href="/">${mark(logo)}<span>${name}</span></a>
         <form class="quick-search more" action="/search">
           <input type="search" name="q" aria-label="${t.search}" placeholder="${t.search}" maxlength="200">
         </form>
@@ -47,6 +49,11 @@ export function header(c: PageContext, counts: HeaderCounts): Html {
         </nav>
       </div>
     </header>`;
+}
+
+function mark(logo: string): Html {
+  if (logo === '') return drawing(ARCH);
+  return html`<img width="36" height="36" alt="" src="${logoPath(logo)}">`;
 }
 
 /** The footer: the operators’ pages and contact, the documentation, the language, and on a phone the account. */

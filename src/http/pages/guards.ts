@@ -72,18 +72,35 @@ export async function formWithoutEffect(
 
 /** A signed-in member, with a file in this field of a form. */
 export function memberUpload(field: string, mostBytes: number) {
-  return async function memberUpload(
-    parts: { clientAddress: ClientAddress },
-    c: PageContext,
-  ): Promise<[User, Upload | UploadProblem] | Response> {
-    const factsBefore = member(parts, c);
-    if (factsBefore instanceof Response) return factsBefore;
-    const from = { userId: factsBefore[0].id, address: parts.clientAddress(c) };
-    const upload = await readUpload(c, field, mostBytes, from);
-    if (upload instanceof Response) return upload;
-    const facts = member(parts, c);
-    return facts instanceof Response ? facts : [...facts, upload];
+  return function memberUpload(parts: UploadParts, c: PageContext) {
+    return uploadOf(parts, c, () => member(parts, c), { field, mostBytes });
   };
+}
+
+/** An operator, with a file in this field of a form. */
+export function operatorUpload(field: string, mostBytes: number) {
+  return function operatorUpload(parts: UploadParts, c: PageContext) {
+    return uploadOf(parts, c, () => operator(parts, c), { field, mostBytes });
+  };
+}
+
+interface UploadParts {
+  clientAddress: ClientAddress;
+}
+
+async function uploadOf(
+  { clientAddress }: UploadParts,
+  c: PageContext,
+  guard: () => [User] | Response | Promise<Response>,
+  { field, mostBytes }: { field: string; mostBytes: number },
+): Promise<[User, Upload | UploadProblem] | Response> {
+  const factsBefore = await guard();
+  if (factsBefore instanceof Response) return factsBefore;
+  const from = { userId: factsBefore[0].id, address: clientAddress(c) };
+  const upload = await readUpload(c, field, mostBytes, from);
+  if (upload instanceof Response) return upload;
+  const facts = await guard();
+  return facts instanceof Response ? facts : [...facts, upload];
 }
 
 /** An operator. Other visitors get the page for an unknown address. */

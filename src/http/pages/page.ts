@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import type { Problem } from '../problem.ts';
 import { pagePolicy } from '../security-headers.ts';
 import { STYLE_PATH } from '../static-files.ts';
+import { accentStyle, logoPath } from './appearance.ts';
 import { footer, type HeaderCounts, header } from './frame.ts';
 import { bilingual, LANGUAGE_TAGS } from './language.ts';
 import { formToken, type PageContext, visitorFormToken } from './visitor.ts';
@@ -60,7 +61,7 @@ function documentOf(c: PageContext, options: PageOptions, content: Html, counts:
 }
 
 function head(c: PageContext, { title, script, canonical, description = '', feed }: PageOptions): Html {
-  const { name, baseUrl } = c.get('site');
+  const { name, baseUrl, accent, logo } = c.get('site');
   return html`
   <head>
     <meta charset="utf-8">
@@ -68,11 +69,18 @@ function head(c: PageContext, { title, script, canonical, description = '', feed
     <title>${title === name ? name : html`${title} &middot; ${name}`}</title>
     ${description !== '' && html`<meta name="description" content="${description}">`}
     <link rel="stylesheet" href="${STYLE_PATH}">
+    ${accent !== '' && html`<link rel="stylesheet" href="${accentStyle(accent).path}">`}
     ${script !== undefined && html`<script src="${script}" defer></script>`}
-    <link rel="icon" href="/icon.svg" type="image/svg+xml">
+    ${logo === '' ? DRAWN_ICON : logoIcons(logoPath(logo))}
     ${canonical !== undefined && html`<link rel="canonical" href="${baseUrl}${canonical}">`}
     ${feed !== undefined && feedLink(title, feed)}
   </head>`;
+}
+
+const DRAWN_ICON = html`<link rel="icon" href="/icon.svg" type="image/svg+xml">`;
+
+function logoIcons(path: string): Html {
+  return html`<link rel="icon" href="${path}" type="image/png"><link rel="apple-touch-icon" href="${path}">`;
 }
 
 function feedLink(title: string, path: string): Html {

@@ -25,6 +25,7 @@ import {
   servePages,
 } from '../pages/serve-pages.ts';
 import type { PageEnv } from '../pages/visitor.ts';
+import { accentFile, logoFile } from './appearance.ts';
 import { readChapters } from './chapters.ts';
 import { documentationPage } from './documentation.ts';
 import { addressConfirmedPage, confirmAddress, confirmAddressPage } from './joining/email-confirmation.ts';
@@ -115,6 +116,12 @@ const SETTING_UP: Section = [
   get('/setup', everyone, setupPage),
   post('/setup', visitorForm, setUp),
   post('/language', harmlessForm, saveLanguage),
+];
+
+// They are on every page.
+const APPEARANCE: Section = [
+  file('/logo/:file{[0-9a-f]{12}\\.png}', everyone, logoFile),
+  file('/accent/:file{[0-9a-f]{12}\\.css}', everyone, accentFile),
 ];
 
 const JOINING: Section = [
@@ -222,7 +229,7 @@ const DOCUMENTATION: Section = [
 ];
 
 /** The pages that are open to everyone, also on a site that only members can read. */
-export const OPEN_PAGES: Section = [...SETTING_UP, ...JOINING, ...DOCUMENTATION];
+export const OPEN_PAGES: Section = [...SETTING_UP, ...APPEARANCE, ...JOINING, ...DOCUMENTATION];
 
 const OTHER_PAGES: Section = [
   ...READING,

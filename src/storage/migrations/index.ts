@@ -16,6 +16,7 @@ import { oldAddresses } from './0017-old-addresses.ts';
 import { backgroundWork } from './0019-background-work.ts';
 import { siteTexts } from './0020-site-texts.ts';
 import { approval } from './0021-approval.ts';
+import { sitePictures } from './0022-site-pictures.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   backgroundWork,
   siteTexts,
   approval,
+  sitePictures,
 ];

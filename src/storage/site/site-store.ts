@@ -1,5 +1,5 @@
-// The port of src/site in SQL: a row for each setting that operators have changed, and for each text that they
-// have written.
+// The port of src/site in SQL: a row for each setting that operators have changed, for each text that they have
+// written, and for the logo.
 
 import type { Doer } from '../../audit/doer.ts';
 import type { SettingName } from '../../site/settings.ts';
@@ -41,6 +41,23 @@ export function siteStore(database: Database): SiteStore {
         effects: rows.map(upsertText),
       });
     },
+    findLogo: async (version) => (await database.first(selectLogo({ version })))?.image,
+    async saveLogo(by, version, image) {
+      const setting = { name: 'logo', value: version };
+      await database.atomically({
+        audit: changeOf(by, setting),
+        guard: upsertSetting(setting),
+        effects: [upsertLogo({ version, image })],
+      });
+    },
+    async removeLogo(by) {
+      const setting = { name: 'logo', value: '' };
+      await database.atomically({
+        audit: changeOf(by, setting),
+        guard: upsertSetting(setting),
+        effects: [deleteLogo()],
+      });
+    },
   };
 }
 
@@ -65,3 +82,12 @@ const selectTexts = sql<{ name: TextName }, { language: TextLanguage; body: stri
 const upsertText = sql<{ name: TextName; language: string; body: string }>`
   INSERT INTO site_texts (name, language, body) VALUES (:name, :language, :body)
   ON CONFLICT (name, language) DO UPDATE SET body = excluded.body`;
+
+const selectLogo = sql<{ version: string }, { image: Uint8Array }>`
+  SELECT image FROM site_pictures WHERE name = 'logo' AND version = :version`;
+
+const upsertLogo = sql<{ version: string; image: Uint8Array }>`
+  INSERT INTO site_pictures (name, version, image) VALUES ('logo', :version, :image)
+  ON CONFLICT (name) DO UPDATE SET version = excluded.version, image = excluded.image`;
+
+const deleteLogo = sql<void>`DELETE FROM site_pictures WHERE name = 'logo'`;

@@ -66,6 +66,7 @@ const TABLES = [
   'personal_tokens',
   'site_settings',
   'site_texts',
+  'site_pictures',
 ] as const;
 
 async function state(): Promise<string> {
@@ -106,7 +107,7 @@ describe('A form from another session is refused with 403 and changes nothing:',
 
       for (const formToken of foreign) {
         const pairs = Object.entries({ ...fields, ...formToken });
-        const body = path.endsWith('/picture') ? new FormData() : new URLSearchParams();
+        const body = /\/(?:picture|logo)$/.test(path) ? new FormData() : new URLSearchParams();
         for (const [name, value] of pairs) body.append(name, value);
         const answer = await browser.open(path, { method: 'POST', body });
 

@@ -45,6 +45,30 @@ function registerTests(open: Open): void {
     assert.deepEqual(await site.storedSettings(), { rules: 'zh' });
     assert.equal((await audit.auditEvents({ limit: 10 })).length, 2);
   });
+
+  test('a logo is saved with its version, replaces the one before, and is removed, each as one change', async (t) => {
+    const { site, audit, alice } = await openFixture(open, t);
+    const by = asOperator(alice, NOON);
+    const bytesOf = async (version: string) => [...((await site.findLogo(version)) ?? [])];
+
+    await site.saveLogo(by, 'aaaaaaaaaaaa', new Uint8Array([1]));
+    await site.saveLogo(by, 'bbbbbbbbbbbb', new Uint8Array([0, 255]));
+    assert.deepEqual(await site.storedSettings(), { logo: 'bbbbbbbbbbbb' });
+    assert.deepEqual([await bytesOf('aaaaaaaaaaaa'), await bytesOf('bbbbbbbbbbbb')], [[], [0, 255]]);
+    await site.removeLogo(by);
+
+    assert.deepEqual(await site.storedSettings(), { logo: '' });
+    assert.equal(await site.findLogo('bbbbbbbbbbbb'), undefined);
+    const entries = await audit.auditEvents({ limit: 10 });
+    assert.deepEqual(
+      entries.map(({ subject, detail }) => [subject.id, detail]),
+      [
+        ['logo', { value: '' }],
+        ['logo', { value: 'bbbbbbbbbbbb' }],
+        ['logo', { value: 'aaaaaaaaaaaa' }],
+      ],
+    );
+  });
 }
 
 export const siteSettings = { title: 'the settings of the site', registerTests };

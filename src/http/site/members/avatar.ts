@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { notFoundPage } from '../../pages/failures.ts';
+import { INERT_HEADERS, uploadedPicture } from '../../pages/picture.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 
@@ -15,23 +16,12 @@ export function drawnAvatar(_: SiteParts, c: PageContext): Response {
   });
 }
 
-/** Answer with the picture that a member chose. A new picture has a new address, so browsers may keep it. */
+/** Answer with the picture that a member chose. */
 export async function chosenAvatar({ identity }: SiteParts, c: PageContext): Promise<Response> {
   const [id = '', version = ''] = c.req.param('file')?.slice(0, -'.webp'.length).split('-') ?? [];
   const image = await identity.reads.findAvatar(Number(id), version);
-  if (image === undefined) return notFoundPage(c);
-  return c.body(new Uint8Array(image), 200, {
-    'Content-Type': 'image/webp',
-    'Cache-Control': 'public, max-age=31536000, immutable',
-    ...INERT_HEADERS,
-  });
+  return image === undefined ? notFoundPage(c) : uploadedPicture(c, image, 'image/webp');
 }
-
-// Applications may show the picture on their own pages. Opened on its own, it can't run scripts.
-const INERT_HEADERS = {
-  'Cross-Origin-Resource-Policy': 'cross-origin',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-};
 
 /** Draw the picture of this member: the same id always gives the same picture. */
 function avatarOf(id: number): string {

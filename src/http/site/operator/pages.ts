@@ -1,7 +1,15 @@
 // The list of the operators' and moderators' pages, and who may open them.
 
+import { MOST_PICTURE_BYTES } from '../../../identity/avatar.ts';
 import { TEXT_NAMES } from '../../../site/text-names.ts';
-import { moderator, moderatorForm, operator, operatorForm, operatorText } from '../../pages/guards.ts';
+import {
+  moderator,
+  moderatorForm,
+  operator,
+  operatorForm,
+  operatorText,
+  operatorUpload,
+} from '../../pages/guards.ts';
 import { NUMBER } from '../../pages/numbers.ts';
 import { get, type ListedPage, post, redirect } from '../../pages/serve-pages.ts';
 import type { SiteParts } from '../site-parts.ts';
@@ -31,7 +39,7 @@ import { decideReports, reportsPage } from './reports.ts';
 import { saveRole } from './role.ts';
 import { securityEventsPage } from './security.ts';
 import { serverPage } from './server.ts';
-import { saveSettings, settingsPage } from './settings.ts';
+import { removeSavedLogo, saveAccent, saveLogo, saveSettings, settingsPage } from './settings.ts';
 import { editTextPage, saveText, textsPage } from './texts.ts';
 import { decideWaiting, waitingPage } from './waiting.ts';
 
@@ -87,6 +95,11 @@ export const OPERATING: Section = [
   post('/operator/guests', operatorForm, saveGuests),
   get('/operator/settings', operator, settingsPage),
   post('/operator/settings', operatorForm, saveSettings),
+  post('/operator/settings/accent', operatorForm, saveAccent),
+  post('/operator/settings/logo', operatorUpload('logo', MOST_PICTURE_BYTES), saveLogo),
+  post('/operator/settings/logo/remove', operatorForm, removeSavedLogo),
+  redirect('/operator/settings/logo', () => '/operator/settings'),
+  redirect('/operator/settings/accent', () => '/operator/settings'),
   get('/operator/texts', operator, textsPage),
   get(TEXT_PATH, operator, editTextPage),
   post(TEXT_PATH, operatorText, saveText),

@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import { byOperator } from '../../../audit/doer.ts';
 import { SIGN_UP_MODES } from '../../../identity/sign-up.ts';
 import type { User } from '../../../identity/user.ts';
+import { removeLogo, setLogo } from '../../../site/logo.ts';
 import { READING_MODES, type SettingName } from '../../../site/settings.ts';
 import { changeSettings } from '../../../site/site.ts';
 import { TEXT_LANGUAGES } from '../../../site/text-names.ts';
@@ -11,9 +12,17 @@ import { inputField, problemSummary, selectField, textField } from '../../pages/
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual, LANGUAGE_NAMES } from '../../pages/language.ts';
 import { formTokenField } from '../../pages/page.ts';
+import {
+  type PictureProblem,
+  pictureProblemText,
+  pictureStatus,
+  saveUpload,
+} from '../../pages/picture-problem.ts';
+import type { Upload, UploadProblem } from '../../pages/upload.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { accentCard, accentProblemText, logoCard } from './appearance.ts';
 import { operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/settings';
@@ -32,9 +41,17 @@ const FIELDS = [
 type Field = (typeof FIELDS)[number];
 type Texts = Record<Field, string>;
 
-/** Show the settings in a form. */
+/** What was refused, as it was typed or chosen. */
+interface Mistakes {
+  texts?: Texts;
+  refused?: readonly Field[];
+  accent?: string;
+  logo?: PictureProblem;
+}
+
+/** Show the settings in forms. */
 export function settingsPage(_: SiteParts, c: PageContext): Promise<Response> {
-  return pageOfSettings(c, c.get('site'), []);
+  return pageOfSettings(c, {});
 }
 
 /** Save the settings that were changed, or show the form again with what is wrong. */
@@ -46,15 +63,58 @@ export async function saveSettings(
 ): Promise<Response> {
   const texts = Object.fromEntries(FIELDS.map((name) => [name, form.text(name)])) as Texts;
   const refused = await changeSettings(byOperator(operator, clock), site, texts);
-  return refused.length === 0 ? c.redirect(`${PATH}?saved`, 303) : pageOfSettings(c, texts, refused);
+  return refused.length === 0 ? saved(c) : pageOfSettings(c, { texts, refused });
 }
 
-function pageOfSettings(c: PageContext, texts: Texts, refused: readonly Field[]): Promise<Response> {
+/** Save the accent of a preset's button, or else the one in the field. */
+export async function saveAccent(
+  { site, clock }: SiteParts,
+  c: PageContext,
+  operator: User,
+  form: PostedForm,
+): Promise<Response> {
+  const accent = form.text(form.has('preset') ? 'preset' : 'accent');
+  const refused = await changeSettings(byOperator(operator, clock), site, { accent });
+  return refused.length === 0 ? saved(c) : pageOfSettings(c, { accent });
+}
+
+/** Save an uploaded logo. */
+export async function saveLogo(
+  { site, clock }: SiteParts,
+  c: PageContext,
+  operator: User,
+  upload: Upload | UploadProblem,
+): Promise<Response> {
+  const logo = await saveUpload(upload, (file) => setLogo(byOperator(operator, clock), site, file));
+  return logo === undefined ? saved(c) : pageOfSettings(c, { logo });
+}
+
+/** Remove the logo; the drawn arch is shown again. */
+export async function removeSavedLogo(
+  { site, clock }: SiteParts,
+  c: PageContext,
+  operator: User,
+): Promise<Response> {
+  await removeLogo(byOperator(operator, clock), site);
+  return saved(c);
+}
+
+function saved(c: PageContext): Response {
+  return c.redirect(`${PATH}?saved`, 303);
+}
+
+function pageOfSettings(c: PageContext, mistakes: Mistakes): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
+  const { texts = c.get('site'), refused = [] } = mistakes;
   const wrong = FIELDS.filter((name) => refused.includes(name));
-  const problems = Object.fromEntries(wrong.map((name) => [name, t.problems[name]]));
+  const problems: Partial<Record<Field, string>> = Object.fromEntries(
+    wrong.map((name) => [name, t.problems[name]]),
+  );
+  const accent = mistakes.accent === undefined ? undefined : accentProblemText(c, mistakes.accent);
+  const logo = mistakes.logo && pictureProblemText(mistakes.logo, language);
+  const isWrong = wrong.length > 0 || accent !== undefined;
   const field = (name: Field) => ({
     name,
     label: t.labels[name],
@@ -68,11 +128,11 @@ function pageOfSettings(c: PageContext, texts: Texts, refused: readonly Field[])
   return operatorPage(
     c,
     PATH,
-    { title, status: refused.length === 0 ? 200 : 400 },
+    { title, status: mistakes.logo === undefined ? (isWrong ? 400 : 200) : pictureStatus(c, mistakes.logo) },
     html`
       <h1>${title}</h1>
       ${notice(c.req.query('saved') === undefined ? undefined : t.saved)}
-      ${problemSummary(problems, language)}
+      ${problemSummary({ ...problems, accent, logo }, language)}
       <section class="card">
         <form class="short" method="post" action="${PATH}">
           ${formTokenField(c)}
@@ -88,7 +148,9 @@ function pageOfSettings(c: PageContext, texts: Texts, refused: readonly Field[])
             <button class="primary">${t.save}</button>
           </div>
         </form>
-      </section>`,
+      </section>
+      ${logoCard(c, logo)}
+      ${accentCard(c, mistakes.accent)}`,
   );
 }
 

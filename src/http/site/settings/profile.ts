@@ -2,7 +2,7 @@
 
 import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
-import { type AvatarProblem, removeAvatar, setAvatar } from '../../../identity/avatar.ts';
+import { removeAvatar, setAvatar } from '../../../identity/avatar.ts';
 import { type BioProblem, setBio } from '../../../identity/bio.ts';
 import type { User } from '../../../identity/user.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
@@ -10,9 +10,15 @@ import { described, explanations, inputField, problemSummary } from '../../pages
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
+import {
+  PICTURE_TYPES,
+  type PictureProblem,
+  pictureProblemText,
+  pictureStatus,
+  saveUpload,
+} from '../../pages/picture-problem.ts';
 import type { Upload, UploadProblem } from '../../pages/upload.ts';
 import type { PageContext } from '../../pages/visitor.ts';
-import { retryAfter, waitText } from '../../pages/waiting.ts';
 import { memberPath } from '../lists/item.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
@@ -21,7 +27,6 @@ import { settingsPage, settingsTitle } from './page.ts';
 const PATH = '/settings/profile';
 const PICTURE_PATH = `${PATH}/picture`;
 const REMOVAL_PATH = `${PICTURE_PATH}/remove`;
-const PICTURE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif';
 
 /** Save the bio. */
 export async function saveProfile(
@@ -43,9 +48,9 @@ export async function savePicture(
   user: User,
   upload: Upload | UploadProblem,
 ): Promise<Response> {
-  const problem = await saveUpload(site, user, upload);
+  const by = byMember(user, site.clock);
+  const problem = await saveUpload(upload, (file) => setAvatar(by, site.identity, file));
   if (problem === undefined) return c.redirect(`${PATH}?saved`, 303);
-  if (problem.problem === 'too_often') retryAfter(c, problem.retryAfterSeconds);
   return profilePage(site, c, user, { pictureProblem: problem });
 }
 
@@ -53,36 +58,6 @@ export async function savePicture(
 export async function removePicture(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   await removeAvatar(byMember(user, site.clock), site.identity);
   return c.redirect(`${PATH}?saved`, 303);
-}
-
-type PictureProblem = AvatarProblem | { problem: UploadProblem | 'missing' };
-
-async function saveUpload(
-  { identity, clock }: SiteParts,
-  user: User,
-  upload: Upload | UploadProblem,
-): Promise<PictureProblem | undefined> {
-  if (typeof upload === 'string') return { problem: upload };
-  if (upload.file.byteLength === 0) return { problem: 'missing' };
-  return setAvatar(byMember(user, clock), identity, upload.file);
-}
-
-function pictureProblemText(problem: PictureProblem, language: Language): string {
-  const t = words[language].pictureProblems;
-  switch (problem.problem) {
-    case 'too_many_pixels':
-      // Rounded down, so that a picture of the size that the page names is accepted.
-      return t.too_many_pixels(Math.floor(problem.mostPixels / 1_000_000));
-    case 'too_often':
-      return t.too_often(waitText(problem.retryAfterSeconds, language));
-    default:
-      return t[problem.problem];
-  }
-}
-
-function pictureStatus({ problem }: PictureProblem): 400 | 429 | 503 {
-  if (problem === 'busy') return 503;
-  return problem === 'too_often' || problem === 'second' ? 429 : 400;
 }
 
 /** The problems of a refused form, and the bio as it was typed. */
@@ -106,7 +81,7 @@ export function profilePage(
   const { pictureProblem } = mistakes;
   const picture = pictureProblem && pictureProblemText(pictureProblem, language);
   const isWrong = bioProblem !== undefined || picture !== undefined;
-  const status = pictureProblem === undefined ? (isWrong ? 400 : 200) : pictureStatus(pictureProblem);
+  const status = pictureProblem === undefined ? (isWrong ? 400 : 200) : pictureStatus(c, pictureProblem);
   return settingsPage(
     c,
     PATH,
@@ -202,19 +177,6 @@ const words = bilingual(
       'PNG, JPEG, WebP, GIF or AVIF, at most 5 MB. The picture is cropped to a square, and its location and date are removed. Without one, we show a drawing made from your member number.',
     upload: 'Upload picture',
     removePicture: 'Remove picture',
-    pictureProblems: {
-      missing: 'Choose a file first.',
-      too_large: 'The file is larger than 5 MB. Make it smaller and choose it again.',
-      not_a_picture: 'This file can’t be read as a picture. Choose a PNG, JPEG, WebP, GIF or AVIF file.',
-      too_slow: 'The upload took longer than 25 seconds. Choose a smaller file, or try a faster connection.',
-      too_many_pixels: (millions: number) =>
-        `A picture of this kind can have at most ${millions} million pixels, and 12,000 along each side. Make it smaller and choose it again.`,
-      too_costly:
-        'We couldn’t convert this picture: it takes too much memory or time. Make it smaller, or save it as a JPEG, and choose it again.',
-      too_often: (wait: string) => `You’ve uploaded many pictures. Try again in ${wait}.`,
-      second: 'You’re already uploading a picture. Wait until it’s done, then try again.',
-      busy: 'Many pictures are being uploaded right now. Try again in a moment.',
-    },
   },
   {
     saved: '个人资料已保存。',
@@ -233,17 +195,5 @@ const words = bilingual(
       '支持 PNG、JPEG、WebP、GIF 或 AVIF，最大 5 MB。图片会裁成正方形，拍摄地点和时间会被移除。未上传时，显示根据成员编号绘制的头像。',
     upload: '上传图片',
     removePicture: '移除头像',
-    pictureProblems: {
-      missing: '请先选择文件。',
-      too_large: '文件超过 5 MB，请缩小后重新选择。',
-      not_a_picture: '无法将此文件读取为图片，请选择 PNG、JPEG、WebP、GIF 或 AVIF 文件。',
-      too_slow: '上传超过了 25 秒。请选择较小的文件，或换用更快的网络。',
-      too_many_pixels: (millions) =>
-        `这类图片最多 ${millions * 100} 万像素，每边最长 12,000 像素，请缩小后重新选择。`,
-      too_costly: '转换这张图片需要的内存或时间过多。请缩小图片，或另存为 JPEG 后重新选择。',
-      too_often: (wait) => `您上传图片过于频繁，请在 ${wait}后再试。`,
-      second: '您的另一张图片正在上传，请等它完成后再试。',
-      busy: '当前上传图片的人较多，请稍后再试。',
-    },
   },
 );
