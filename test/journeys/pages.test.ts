@@ -5,7 +5,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { byServer } from '../../src/audit/doer.ts';
+import { problemWithAccent } from '../../src/site/accent.ts';
+import { removeLogo, setLogo } from '../../src/site/logo.ts';
+import { changeSettings } from '../../src/site/site.ts';
+import { drawPicture } from '../http/site/picture-form.ts';
 import { type App, openApp } from '../support/app.ts';
 import { openChromium, withoutChromium } from '../support/chromium.ts';
 import { type PageVisit, seedEveryPage } from '../support/tour.ts';
@@ -101,27 +106,51 @@ const EXAMINATION = `(async () => {
 for (const [name, options] of Object.entries(LOOKS)) {
   describe(`Every page, ${name},`, { skip }, () => {
     test('has no barrier, is small, does not shift, and loads nothing from other sites', async () => {
-      const { pageFor, close } = visitorsOf(app, chromium, options);
-      const faults: Record<string, unknown> = {};
-      for (const { who, path } of visits) {
-        const page = await pageFor(who);
-        const { barriers, bytes, shift, isWiderThanScreen, elsewhere, complaints } = await look(page, path);
-        const unexpected = complaints.filter((text) => !/status of 40[034]/.test(text));
-        const fault = {
-          ...(barriers.length > 0 && { barriers }),
-          ...(bytes >= MOST_BYTES && { bytes }),
-          ...(shift > MOST_SHIFT && { shift }),
-          ...(isWiderThanScreen && { isWiderThanScreen }),
-          ...(elsewhere.length > 0 && { elsewhere }),
-          ...(unexpected.length > 0 && { complaints: unexpected }),
-        };
-        if (Object.keys(fault).length > 0) faults[`${who} ${path}`] = fault;
-      }
-      await close();
+      assert.deepEqual(await faultsOf(visits, options), {});
+    });
 
-      assert.deepEqual(faults, {});
+    test('nor with a logo and an accent that is as pale as it may be', async (t) => {
+      const { site, clock } = app.portico;
+      t.after(async () => {
+        await changeSettings(byServer(clock), site, { accent: '' });
+        await removeLogo(byServer(clock), site);
+      });
+      const problem = problemWithAccent('#f0c040');
+      assert.ok(problem?.problem === 'contrast');
+      assert.deepEqual(await changeSettings(byServer(clock), site, { accent: problem.nearest }), []);
+      assert.equal(await setLogo(byServer(clock), site, await drawPicture()), undefined);
+
+      const some = visits.filter(({ path }) =>
+        /^\/(?:|login|operator\/settings|posts\/\d+|oauth\/authorize.*)$/.test(path),
+      );
+      assert.ok(some.length > 6);
+      assert.deepEqual(await faultsOf(some, options), {});
     });
   });
+}
+
+async function faultsOf(
+  visits: readonly PageVisit[],
+  options: BrowserContextOptions,
+): Promise<Record<string, unknown>> {
+  const { pageFor, close } = visitorsOf(app, chromium, options);
+  const faults: Record<string, unknown> = {};
+  for (const { who, path } of visits) {
+    const page = await pageFor(who);
+    const { barriers, bytes, shift, isWiderThanScreen, elsewhere, complaints } = await look(page, path);
+    const unexpected = complaints.filter((text) => !/status of 40[034]/.test(text));
+    const fault = {
+      ...(barriers.length > 0 && { barriers }),
+      ...(bytes >= MOST_BYTES && { bytes }),
+      ...(shift > MOST_SHIFT && { shift }),
+      ...(isWiderThanScreen && { isWiderThanScreen }),
+      ...(elsewhere.length > 0 && { elsewhere }),
+      ...(unexpected.length > 0 && { complaints: unexpected }),
+    };
+    if (Object.keys(fault).length > 0) faults[`${who} ${path}`] = fault;
+  }
+  await close();
+  return faults;
 }
 
 test('every page has the same text without JavaScript', { skip }, async () => {
