@@ -1,6 +1,7 @@
 // The declaration of a command: its name, its options and its work.
 
 import type { Config } from '../config.ts';
+import type { Requests } from '../import/fetch-pictures.ts';
 import { escapeHidden } from '../lib/one-line.ts';
 import type { Options, ReadArguments, Values } from './options.ts';
 
@@ -35,6 +36,8 @@ export interface Context {
   progress(share: number): void;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;
+  /** Where requests to public addresses lead instead, in tests. */
+  requests?: Requests;
   /** Writes a file to standard output. Throws `Refusal` if that is a terminal. */
   writeOutput(path: string): Promise<void>;
 }

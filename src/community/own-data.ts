@@ -5,6 +5,7 @@ import type { Community } from './community.ts';
 import { BEGINNING, type Cursor } from './feed.ts';
 import type { Notification } from './notification-store.ts';
 import type { OwnComment, OwnLike, OwnPost } from './own-data-store.ts';
+import type { OwnPicture } from './picture-store.ts';
 
 // Posts can be long, and a whole piece is in memory at once.
 const PIECE = 50;
@@ -27,6 +28,11 @@ export function ownLikes({ reads }: Community, userId: number): AsyncGenerator<O
     const cursor = last === undefined ? BEGINNING : { at: last.createdAt, id: last.postId };
     return reads.ownLikes(userId, cursor, PIECE);
   });
+}
+
+/** The pictures in a member's posts and comments. */
+export function ownPictures({ reads }: Community, userId: number): AsyncGenerator<OwnPicture> {
+  return inPieces(PIECE, (last: OwnPicture | undefined) => reads.ownPictures(userId, last?.id ?? 0, PIECE));
 }
 
 export function ownNotifications({ reads }: Community, userId: number): AsyncGenerator<Notification> {

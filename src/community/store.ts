@@ -10,6 +10,7 @@ import type { ModerationReads, ModerationWrites } from './moderation-store.ts';
 import type { NotificationReads, NotificationWrites } from './notification-store.ts';
 import type { OldAddressReads } from './old-address.ts';
 import type { OwnDataReads } from './own-data-store.ts';
+import type { PictureReads } from './picture-store.ts';
 import type { PostListReads } from './post-list-store.ts';
 import type { PostReads, PostWrites } from './post-store.ts';
 import type { ReportReads, ReportWrites } from './report-store.ts';
@@ -60,6 +61,7 @@ export interface CommunityReads
     NotificationReads,
     OldAddressReads,
     OwnDataReads,
+    PictureReads,
     PostListReads,
     PostReads,
     ReportReads,

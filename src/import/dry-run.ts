@@ -62,6 +62,7 @@ function plannedWrites(plan: Plan): ImportWrites {
     async beginImport() {},
     async addOldAddresses() {},
     async addOldAddressesOfCategories() {},
+    addPicture: async () => false,
     ensureImportedCategory: (slug, name) => categories.ensure(slug, name),
     async rememberImportedMember(_source, externalId, userId) {
       records.link(externalId, userId);

@@ -9,6 +9,8 @@ export interface ImportOptions {
   by: Doer;
   /** Imported records are remembered under this name. */
   source: string;
+  /** The address of the old site, if it is known. */
+  site?: string | undefined;
   /** The format of the file, for the audit log. */
   format: string;
   /** The usernames here of members who have an account here already, by their usernames at the source. */

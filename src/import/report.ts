@@ -6,10 +6,11 @@ import { failureReason } from '../lib/failure-reason.ts';
 import { escapeHidden } from '../lib/one-line.ts';
 import { Refusal } from '../lib/refusal.ts';
 import type { Place, RecordKind } from './record.ts';
+import type { TextWithPictures } from './store.ts';
 
-/** An entry of the file that was not imported, or not imported unchanged. */
+/** An entry of the file that was not imported, or not imported unchanged, or a picture that stays a link. */
 export interface ReportLine extends Place {
-  outcome: 'refused' | 'changed' | 'skipped';
+  outcome: 'refused' | 'changed' | 'skipped' | 'linked';
   kind?: RecordKind | undefined;
   id?: string | undefined;
   reason: string;
@@ -28,11 +29,17 @@ export interface Report {
   changes: number;
   firstRefusals: ReportLine[];
   firstChanges: ReportLine[];
-  /** How many pictures the imported texts have. They stay where they are, and texts link to them. */
+  /** How many pictures the imported texts have. Texts link to those that are not downloaded. */
   pictures: number;
+  /** How many of them `fetchPictures` would try. */
+  picturesToFetch: number;
+  fetchedPictures: number;
+  /** How many pictures stay links, by the reason. */
+  pictureProblems: Map<string, number>;
   /** How many entries were skipped, by kind, such as "private messages". */
   skipped: Map<string, number>;
   add(line: ReportLine): void;
+  addPictureProblem(text: TextWithPictures, address: string, reason: string): void;
   close(): void;
 }
 
@@ -50,6 +57,9 @@ export function openReport(path: string | undefined): Report {
     firstRefusals: [],
     firstChanges: [],
     pictures: 0,
+    picturesToFetch: 0,
+    fetchedPictures: 0,
+    pictureProblems: new Map(),
     skipped: new Map(),
     add(added) {
       const { id, reason } = added;
@@ -57,6 +67,10 @@ export function openReport(path: string | undefined): Report {
       const line = { ...added, id: visibleId, reason: escapeHidden(reason) };
       if (file !== undefined) writeSync(file, `${JSON.stringify(line)}\n`);
       count(report, line);
+    },
+    addPictureProblem({ kind, externalId: id }, address, reason) {
+      report.add({ outcome: 'linked', kind, id, reason: `${address}: ${reason}` });
+      report.pictureProblems.set(reason, (report.pictureProblems.get(reason) ?? 0) + 1);
     },
     close() {
       if (file !== undefined) closeSync(file);
@@ -72,7 +86,7 @@ function count(report: Report, line: ReportLine): void {
   } else if (outcome === 'refused') {
     report.refusals += 1;
     if (report.firstRefusals.length < MOST_LINES) report.firstRefusals.push(line);
-  } else {
+  } else if (outcome === 'changed') {
     report.changes += 1;
     if (report.firstChanges.length < MOST_LINES) report.firstChanges.push(line);
   }

@@ -4,6 +4,7 @@
 import type { Doer } from '../audit/doer.ts';
 import type { NewComment } from '../community/comment-store.ts';
 import type { LikeRecord } from '../community/like-store.ts';
+import type { NewPicture, PictureKey } from '../community/picture-store.ts';
 import type { NewPost, PostStatus } from '../community/post-store.ts';
 import type { Category, CategoryReads } from '../community/store.ts';
 import type { NewUser } from '../identity/store.ts';
@@ -61,6 +62,16 @@ export interface Standing {
   isLiked: boolean;
 }
 
+/** The text of an imported post or comment that can show pictures. */
+export interface TextWithPictures extends Imported {
+  kind: 'post' | 'comment';
+  id: number;
+  /** The post, or the post that the comment is on. */
+  postId: number;
+  userId: number;
+  body: string;
+}
+
 export interface ImportReads extends Pick<CategoryReads, 'categories'> {
   /** The ids here of these records, for those that were imported before. */
   importedRecords(
@@ -74,6 +85,13 @@ export interface ImportReads extends Pick<CategoryReads, 'categories'> {
   standing(userId: number, postId: number): Promise<Standing>;
   findUserByName(usernameKey: string): Promise<User | undefined>;
   findUserByEmail(emailKey: string): Promise<User | undefined>;
+  /** The texts from this source that can show pictures, by their ids there. Without those that were removed. */
+  textsWithPictures(
+    source: string,
+    kind: TextWithPictures['kind'],
+    after: string,
+    limit: number,
+  ): Promise<TextWithPictures[]>;
 }
 
 /**
@@ -98,6 +116,16 @@ export interface ImportWrites {
     kind: ImportedKind,
     addresses: readonly { externalId: string; address: string }[],
   ): Promise<void>;
+  /**
+   * Stores a picture, or uses one that is stored, and puts the new body in place of the text. Returns false if the
+   * text was changed or removed since it was read.
+   */
+  addPicture(
+    text: TextWithPictures,
+    revised: { body: string; excerpt: string },
+    picture: NewPicture | PictureKey,
+    at: Timestamp,
+  ): Promise<boolean>;
   addOldAddressesOfCategories(addresses: readonly { categoryId: number; address: string }[]): Promise<void>;
 }
 

@@ -4,9 +4,26 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { SECOND } from './clock.ts';
 
+export interface Picture {
+  image: Uint8Array;
+  width: number;
+  height: number;
+}
+
+export interface Shape {
+  /** In pixels. */
+  width: number;
+  height: number;
+  /**
+   * `cover`: cropped, as WebP. `contain`: with transparent margins, as PNG, which every program shows as an icon.
+   * `inside`: at most this size, and never larger than the original, as WebP.
+   */
+  fit: 'cover' | 'contain' | 'inside';
+}
+
 /** A redrawn picture, or why the file can't be redrawn. */
 export type Drawing =
-  | { image: Uint8Array }
+  | Picture
   /** The memory or the time was not enough, or the decoder crashed. */
   | { problem: 'not_a_picture' | 'too_costly' }
   /** `mostPixels` is the bound for a picture of this kind. */
@@ -19,20 +36,18 @@ export interface DrawingLimits {
   time: number;
 }
 
-export interface Shape {
-  /** In pixels. */
-  side: number;
-  /** `cover`: cropped, as WebP. `contain`: with transparent margins, as PNG, which every program shows as an icon. */
-  fit: 'cover' | 'contain';
-}
-
-const LIMITS: DrawingLimits = { memoryKiB: 185_000, time: 15 * SECOND };
+// A picture that stays large takes more memory to encode.
+const LIMITS: Record<Shape['fit'], DrawingLimits> = {
+  cover: { memoryKiB: 185_000, time: 15 * SECOND },
+  contain: { memoryKiB: 185_000, time: 15 * SECOND },
+  inside: { memoryKiB: 280_000, time: 15 * SECOND },
+};
 
 /**
  * Redraw a file in a new process, so no memory and no damage remains for the next member's picture. The
  * process can't outlive this one: it ends when the channel between them closes.
  */
-export function drawInProcess(file: Uint8Array, shape: Shape, limits = LIMITS): Promise<Drawing> {
+export function drawInProcess(file: Uint8Array, shape: Shape, limits = LIMITS[shape.fit]): Promise<Drawing> {
   return new Promise((resolve) => {
     const child = spawnLimited(limits.memoryKiB);
     const finish = (drawing: Drawing) => {
@@ -44,7 +59,7 @@ export function drawInProcess(file: Uint8Array, shape: Shape, limits = LIMITS): 
     const timer = setTimeout(giveUp, limits.time);
     child.once('message', finish).once('exit', giveUp).on('error', giveUp);
     // Without a channel the process has ended or didn't start, and the event that says so follows.
-    if (child.connected) child.send({ file, ...shape }, () => {});
+    if (child.connected) child.send({ file, shape }, () => {});
   });
 }
 

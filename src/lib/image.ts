@@ -1,9 +1,9 @@
-// Uploaded pictures. Each is redrawn as a small square, so nothing of the file is kept except how it looks.
+// Pictures from elsewhere. Each is redrawn, so nothing of the file is kept except how it looks.
 
-import { type Drawing, drawInProcess, type Shape } from './drawing-process.ts';
+import { type Drawing, drawInProcess, type Picture, type Shape } from './drawing-process.ts';
 
 /** Why a file can't be redrawn. */
-export type PictureProblem = Exclude<Drawing, { image: Uint8Array }> | { problem: 'busy' };
+export type PictureProblem = Exclude<Drawing, Picture> | { problem: 'busy' };
 
 // One picture is redrawn at a time. The others wait, with their files in memory.
 const MOST_WAITING = 11;
@@ -14,23 +14,31 @@ let last: Promise<unknown> = Promise.resolve();
  * Redraw a file as a square WebP, `side` pixels wide: its middle, upright, first frame only, without
  * metadata.
  */
-export function squareOf(file: Uint8Array, side: number): Promise<{ image: Uint8Array } | PictureProblem> {
-  return redrawn(file, { side, fit: 'cover' });
+export function squareOf(file: Uint8Array, side: number): Promise<Picture | PictureProblem> {
+  return drawInTurn(file, { width: side, height: side, fit: 'cover' });
 }
 
 /** The same as a square PNG with the whole picture, and transparent margins if it is no square. */
-export function iconOf(file: Uint8Array, side: number): Promise<{ image: Uint8Array } | PictureProblem> {
-  return redrawn(file, { side, fit: 'contain' });
+export function iconOf(file: Uint8Array, side: number): Promise<Picture | PictureProblem> {
+  return drawInTurn(file, { width: side, height: side, fit: 'contain' });
 }
 
-async function redrawn(file: Uint8Array, shape: Shape): Promise<{ image: Uint8Array } | PictureProblem> {
+/** Redraw a file as a WebP of at most this size: upright, first frame only, without metadata. */
+export function redrawn(
+  file: Uint8Array,
+  most: { width: number; height: number },
+): Promise<Picture | PictureProblem> {
+  return drawInTurn(file, { ...most, fit: 'inside' });
+}
+
+async function drawInTurn(file: Uint8Array, shape: Shape): Promise<Picture | PictureProblem> {
   if (!hasKnownFormat(file)) return { problem: 'not_a_picture' };
   if (waiting > MOST_WAITING) return { problem: 'busy' };
   waiting += 1;
-  const square = last.then(() => drawInProcess(file, shape));
-  last = square.catch(() => {});
+  const picture = last.then(() => drawInProcess(file, shape));
+  last = picture.catch(() => {});
   try {
-    return await square;
+    return await picture;
   } finally {
     waiting -= 1;
   }

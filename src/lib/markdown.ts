@@ -6,7 +6,7 @@ import type { default as Library, MarkdownIt, Ruler, StateBlock, StateInline, To
 import { lazily } from './remember.ts';
 
 /** Raise it with every change of the HTML: stored HTML of an older version is rendered again. */
-export const MARKDOWN_VERSION = 2;
+export const MARKDOWN_VERSION = 3;
 
 // What is nested deeper is left out, because the work grows with the square of the depth.
 const MOST_NESTED = 40;
@@ -31,7 +31,10 @@ const parser = lazily(() => {
   return markdownIt;
 });
 
-/** Render safe HTML: no script, style, form, frame or image; links carry no endorsement of the site. */
+/**
+ * Render safe HTML: no script, style, form or frame, and no images but the site's own; links carry no endorsement of
+ * the site.
+ */
 export function renderMarkdown(markdown: string): string {
   return parser().render(markdown);
 }
@@ -64,17 +67,38 @@ function isSafeAddress(address: string): boolean {
   return ['http', 'https', 'mailto'].includes(scheme.toLowerCase());
 }
 
-// An image becomes a link to it, so that a page loads nothing from elsewhere.
+// A picture of the site, whose address tells its size. The pattern allows no other address, and no brackets in the
+// description, so it takes linear time.
+const OWN_PICTURE =
+  /!\[((?:\\.|[^[\]\\\n]){0,300})\]\((\/pictures\/[0-9a-f]{32}-([1-9]\d{0,3})x([1-9]\d{0,3})\.webp)\)/y;
+
+// Any other image becomes a link to it, so that a page loads nothing from elsewhere.
 function linkImages(markdownIt: MarkdownIt): void {
   const parseLink = ruleNamed(markdownIt.inline.ruler, 'link');
   markdownIt.inline.ruler.at('image', (state: StateInline, silent: boolean) => {
     if (!state.src.startsWith('![', state.pos)) return false;
+    if (parseOwnPicture(state, silent)) return true;
     const start = state.pos;
     state.pos = start + 1;
     if (parseLink(state, silent)) return true;
     state.pos = start;
     return false;
   });
+}
+
+function parseOwnPicture(state: StateInline, silent: boolean): boolean {
+  OWN_PICTURE.lastIndex = state.pos;
+  const [whole, description = '', address = '', width = '', height = ''] = OWN_PICTURE.exec(state.src) ?? [];
+  if (whole === undefined || state.pos + whole.length > state.posMax) return false;
+  if (!silent) {
+    const token = state.push('image', 'img', 0);
+    // The renderer sets the description.
+    token.attrs = Object.entries({ src: address, alt: '', width, height, loading: 'lazy' });
+    token.content = description.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1');
+    token.children = [Object.assign(new state.Token('text', '', 0), { content: token.content })];
+  }
+  state.pos += whole.length;
+  return true;
 }
 
 function adaptToSite(tokens: Token[]): void {

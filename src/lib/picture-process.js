@@ -29,11 +29,11 @@ try {
   // Some systems don't allow it. A picture then competes with requests.
 }
 
-process.once('message', async ({ file, side, fit }) => process.send(await draw(file, side, fit)));
+process.once('message', async ({ file, shape }) => process.send(await draw(file, shape)));
 // An ordinary exit would wait for the picture.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
-async function draw(file, side, fit) {
+async function draw(file, { width: mostWidth, height: mostHeight, fit }) {
   const options = { limitInputPixels: false, failOn: 'error', pages: 1 };
   try {
     const metadata = await sharp(file, options).metadata();
@@ -42,12 +42,14 @@ async function draw(file, side, fit) {
     if (Math.max(width, height) > MOST_SIDE || width * height > mostPixels) {
       return { problem: 'too_many_pixels', mostPixels };
     }
-    const square = sharp(file, options)
+    const resized = sharp(file, options)
       .timeout({ seconds: MOST_SECONDS })
       .autoOrient()
-      .resize(side, side, { fit, background: TRANSPARENT });
-    const small = fit === 'cover' ? square.webp({ quality: QUALITY }) : square.png({ compressionLevel: 9 });
-    return { image: await small.toBuffer() };
+      .resize(mostWidth, mostHeight, { fit, background: TRANSPARENT, withoutEnlargement: fit === 'inside' });
+    const small =
+      fit === 'contain' ? resized.png({ compressionLevel: 9 }) : resized.webp({ quality: QUALITY });
+    const { data: image, info } = await small.toBuffer({ resolveWithObject: true });
+    return { image, width: info.width, height: info.height };
   } catch (error) {
     // The library's messages are about its own insides and tell the sender nothing.
     return { problem: /memory|alloc|timeout/i.test(error.message) ? 'too_costly' : 'not_a_picture' };

@@ -124,6 +124,15 @@ describe('HTML of Discourse', () => {
     test(JSON.stringify(raw), () => assert.equal(markdownFromDiscourse(raw), markdown));
   }
 
+  test('a picture refers to the forum if its address is known', () => {
+    const raw =
+      '![shot|690x400](upload://aB3.png) [notes.pdf|attachment](upload://d.pdf) ![drawing](upload://../x)';
+
+    const markdown = markdownFromDiscourse(raw, 'https://forum.example/talk');
+
+    assert.equal(markdown, '![shot](https://forum.example/talk/uploads/short-url/aB3.png) notes.pdf drawing');
+  });
+
   for (const part of [
     '<',
     '<a ',

@@ -11,7 +11,7 @@ import { drawInProcess } from '../../src/lib/drawing-process.ts';
 import { childrenOf, untilTrue } from '../support/program.ts';
 
 const WITHOUT_PROC = process.platform !== 'linux' && 'needs /proc';
-const SQUARE = { side: 256, fit: 'cover' } as const;
+const SQUARE = { width: 256, height: 256, fit: 'cover' } as const;
 const LIMITS = { memoryKiB: 185_000, time: 60_000 };
 // At the bound: 4 MP of 10 bits with alpha.
 const LARGE_PATH = join(import.meta.dirname, '../samples/pictures/2007x2007-alpha-10-bit.avif');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
-import { iconOf, squareOf } from '../../src/lib/image.ts';
+import { iconOf, redrawn, squareOf } from '../../src/lib/image.ts';
 
 const RED = '#d01010';
 const BLUE = '#1010d0';
@@ -39,6 +39,49 @@ const others = {
   'some text': Buffer.from('not a picture at all'),
   nothing: Buffer.alloc(0),
 };
+
+describe('redrawn', () => {
+  const MOST = { width: 400, height: 800 };
+
+  for (const [title, width, height, expected] of [
+    ['a wide picture becomes as wide as allowed', 1000, 500, [400, 200]],
+    ['a tall picture becomes as tall as allowed', 500, 2000, [200, 800]],
+    ['a small picture keeps its size', 30, 20, [30, 20]],
+  ] as const) {
+    test(`${title}, and its size is told`, async () => {
+      const result = await redrawn(await plain(width, height).png().toBuffer(), MOST);
+
+      assert.ok('image' in result, JSON.stringify(result));
+      const metadata = await sharp(result.image).metadata();
+      assert.deepEqual([result.width, result.height], expected);
+      assert.deepEqual([metadata.format, metadata.width, metadata.height], ['webp', ...expected]);
+    });
+  }
+
+  test('a photograph stands upright, without its place and camera', async () => {
+    const file = await plain(300, 200)
+      .withExif({ IFD0: { Make: 'Camera of mallory' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+
+    const result = await redrawn(file, MOST);
+
+    assert.ok('image' in result, JSON.stringify(result));
+    assert.deepEqual([result.width, result.height], [200, 300]);
+    assert.equal((await sharp(result.image).metadata()).exif, undefined);
+  });
+
+  test('the largest pictures fit into the memory of the process', async () => {
+    const photograph = await plain(8064, 6048).jpeg().toBuffer();
+    const screenshot = await plain(3500, 7000).png().toBuffer();
+
+    for (const file of [photograph, screenshot]) {
+      const result = await redrawn(file, { width: 1600, height: 3200 });
+      assert.ok('image' in result, JSON.stringify(result));
+    }
+  });
+});
 
 describe('squareOf', () => {
   for (const format of ['jpeg', 'png', 'webp', 'gif', 'avif'] as const) {

@@ -6,6 +6,13 @@ import { plainTextOf, renderMarkdown, unformatted } from '../../src/lib/markdown
 
 const MOST = 100_000;
 
+const DIGEST = '0123456789abcdef'.repeat(2);
+const OWN = `/pictures/${DIGEST}-640x480.webp`;
+const picture = (description: string) =>
+  `<img src="${OWN}" alt="${description}" width="640" height="480" loading="lazy">`;
+const titledLink = (path: string, title: string, text: string) =>
+  `<p><a href="${path}" title="${title}" rel="nofollow ugc noopener">${text}</a></p>\n`;
+
 describe('Markdown', () => {
   for (const [title, markdown, html] of [
     ['emphasis', '*a* **b** ~~c~~ `d`', '<p><em>a</em> <strong>b</strong> <del>c</del> <code>d</code></p>\n'],
@@ -35,6 +42,23 @@ describe('Markdown', () => {
       'a reference-style image',
       '![a]\n\n[a]: /b.png "c"',
       '<p><a href="/b.png" title="c" rel="nofollow ugc noopener">a</a></p>\n',
+    ],
+    [
+      'a picture of the site',
+      `![a <b> \\] "c"](${OWN})`,
+      `<p>${picture('a &lt;b&gt; ] &quot;c&quot;')}</p>\n`,
+    ],
+    ['a picture of the site without a description', `![](${OWN})`, `<p>${picture('')}</p>\n`],
+    ['a picture of the site in a link', `[![a](${OWN})](/c)`, link('/c', picture('a'))],
+    ['a picture of the site in code', `\`![a](${OWN})\``, `<p><code>![a](${OWN})</code></p>\n`],
+    ['a picture of the site with a title', `![a](${OWN} "b")`, titledLink(OWN, 'b', 'a')],
+    ['a picture at another host', `![a](https://b.example${OWN})`, link(`https://b.example${OWN}`, 'a')],
+    ['a picture at almost such an address', `![a](${OWN}?b)`, link(`${OWN}?b`, 'a')],
+    ['a picture without a size', `![a](/pictures/${DIGEST}.webp)`, link(`/pictures/${DIGEST}.webp`, 'a')],
+    [
+      'a picture of no width',
+      `![a](/pictures/${DIGEST}-0x9.webp)`,
+      link(`/pictures/${DIGEST}-0x9.webp`, 'a'),
     ],
     ['image syntax without a target', '![a] !b', '<p>![a] !b</p>\n'],
     ['a link to a script', '[a](javascript:alert(1))', '<p>[a](javascript:alert(1))</p>\n'],
@@ -70,6 +94,8 @@ describe('Markdown', () => {
     ['backticks', '`a'.repeat(MOST / 2)],
     ['open images', '!['.repeat(MOST / 2)],
     ['nested images', `${'!['.repeat(MOST / 6)}a${'](b)'.repeat(MOST / 6)}`],
+    ['pictures of the site', `![a](${OWN})`.repeat(MOST / 60)],
+    ['unfinished pictures of the site', `![${'a'.repeat(99)}](${OWN}`.repeat(MOST / 160)],
     ['open elements', '<math><mi>'.repeat(MOST / 10)],
     ['lines of a deep quotation', `${'> '.repeat(90)}${'a\n'.repeat(MOST / 2)}`],
     ['addresses', 'http://a.b'.repeat(MOST / 10)],

@@ -26,6 +26,7 @@ import { oauthAudit } from './contract/oauth-audit.ts';
 import { operators } from './contract/operators.ts';
 import { people } from './contract/people.ts';
 import { personalTokens } from './contract/personal-tokens.ts';
+import { picturesContract } from './contract/pictures.ts';
 import { posts } from './contract/posts.ts';
 import { reports } from './contract/reports.ts';
 import { search } from './contract/search.ts';
@@ -52,6 +53,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     tokenEvents,
     posts,
     importsContract,
+    picturesContract,
     draftsAndRemovedPosts,
     feeds,
     search,

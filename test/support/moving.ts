@@ -71,6 +71,21 @@ const COMMUNITY_ROWS: readonly { table: string; columns: Record<string, SQLInput
     table: 'comments',
     columns: { id: 9, post_id: 1, user_id: 2, parent_id: 7, body: 'Yes.', created_at: AT },
   },
+  {
+    table: 'pictures',
+    columns: {
+      id: 3,
+      digest: 'a0',
+      user_id: 1,
+      type: 'image/webp',
+      width: 1,
+      height: 2,
+      size: 5,
+      image: BYTES,
+      created_at: AT,
+    },
+  },
+  { table: 'picture_uses', columns: { id: 4, picture_id: 3, post_id: 1, comment_id: 7 } },
   { table: 'likes', columns: { post_id: 1, user_id: 1, created_at: AT } },
   { table: 'views', columns: { post_id: 1, day: 20_778, visitor: 'zZ_-09aA' } },
   {

@@ -59,6 +59,7 @@ import { postAuthor, postAuthorForm, postAuthorText } from './posts/author.ts';
 import { autosaveDraft, autosaveNewDraft } from './posts/autosave.ts';
 import { draftsPage } from './posts/drafts.ts';
 import { editPostPage, newPostPage, publishPost, saveNewPost, savePost } from './posts/editing.ts';
+import { textPicture } from './posts/picture.ts';
 import { postPage, titledPostPage } from './posts/post.ts';
 import { removeOwnPost, removePostPage } from './posts/removal.ts';
 import { removedPostsPage, restoreOwnPost } from './posts/removed.ts';
@@ -109,6 +110,7 @@ const READING: Section = [
   file('/u/:username/feed.atom', everyone, memberFeed),
   file('/avatars/:file{[1-9][0-9]{0,15}\\.svg}', everyone, drawnAvatar),
   file('/avatars/:file{[1-9][0-9]{0,15}-[0-9a-f]{12}\\.webp}', everyone, chosenAvatar),
+  file('/pictures/:file{[0-9a-f]{32}-[1-9][0-9]{0,3}x[1-9][0-9]{0,3}\\.webp}', everyone, textPicture),
 ];
 
 // With the documentation, all that a community offers before it is set up.

@@ -20,10 +20,11 @@ const MOST_CHARACTERS = 64 * 1024 * 1024;
 const LIKE = '2';
 const SORT_OF_POST: Record<string, string> = { 3: 'moderator actions', 4: 'whispers' };
 
-/** Open a backup of `size` bytes. `mostCharacters` is for tests. */
+/** Open a backup of `size` bytes. `site` is the address of the forum, if it is known. `mostCharacters` is for tests. */
 export function readDiscourseBackup(
   path: string,
   size: number,
+  site?: string,
   mostCharacters: number = MOST_CHARACTERS,
 ): ImportFile {
   const chunks = fileChunks(path, size);
@@ -33,7 +34,7 @@ export function readDiscourseBackup(
     yield* forum.entries;
     const slices = slicesOf(forum.topics, mostCharacters);
     passes = slices.length + 2;
-    for (const slice of slices) yield* entriesOfSlice(chunks, slice, forum.categories);
+    for (const slice of slices) yield* entriesOfSlice(chunks, slice, forum.categories, site);
     yield* likeEntries(chunks, forum.topics);
   }
   const progress = () => Math.min(1, chunks.progress() / passes);
@@ -175,6 +176,7 @@ async function* entriesOfSlice(
   chunks: FileChunks,
   slice: readonly Topic[],
   categories: ReadonlyMap<number, string>,
+  site: string | undefined,
 ): AsyncGenerator<FileEntry> {
   const posts = new Map<number, DiscoursePost[]>();
   for (const { id, sort } of slice) if (sort === undefined) posts.set(id, []);
@@ -195,7 +197,7 @@ async function* entriesOfSlice(
     }
     const ofTopic = (posts.get(topic.id) ?? []).toSorted((a, b) => a.post_number - b.post_number);
     posts.delete(topic.id);
-    yield* topicEntries(topic, ofTopic, categories);
+    yield* topicEntries(topic, ofTopic, categories, site);
   }
 }
 

@@ -59,19 +59,20 @@ export function memberEntry({ id, username, email, created_at, bio_raw }: Discou
   };
 }
 
-/** The post that a topic becomes, and its comments. */
+/** The post that a topic becomes, and its comments. `site` is the address of the forum, if it is known. */
 export function* topicEntries(
   topic: DiscourseTopic,
   posts: readonly DiscoursePost[],
   categories: CategoryNames,
+  site: string | undefined,
 ): Generator<FileEntry> {
   if (topic.archetype === 'private_message') {
     yield { kind: 'skipped', place: { record: `topic ${topic.id}` }, sort: 'private messages' };
     return;
   }
-  const entry = postFrom(topic, posts, categories);
+  const entry = postFrom(topic, posts, categories, site);
   yield entry;
-  if (entry.kind === 'post') yield* commentEntries(posts, topic.id);
+  if (entry.kind === 'post') yield* commentEntries(posts, topic.id, site);
 }
 
 /** A topic with its first post is one post here. */
@@ -79,6 +80,7 @@ function postFrom(
   { id, title, views, category_id }: DiscourseTopic,
   posts: readonly DiscoursePost[],
   categories: CategoryNames,
+  site: string | undefined,
 ): FileEntry {
   const place = { record: `topic ${id}` };
   const first = posts.find(({ post_number }) => post_number === 1);
@@ -95,7 +97,7 @@ function postFrom(
     id: String(id),
     author,
     title,
-    body: () => markdownFromDiscourse(first.raw ?? ''),
+    body: () => markdownFromDiscourse(first.raw ?? '', site),
     category: category_id == null ? undefined : categories.get(category_id),
     status: 'published',
     createdAt: first.created_at,
@@ -104,14 +106,23 @@ function postFrom(
   };
 }
 
-function* commentEntries(posts: readonly DiscoursePost[], topicId: number): Generator<FileEntry> {
+function* commentEntries(
+  posts: readonly DiscoursePost[],
+  topicId: number,
+  site: string | undefined,
+): Generator<FileEntry> {
   const ids = new Map(posts.map(({ post_number, id }) => [post_number, String(id)]));
   for (const each of posts) {
-    if (each.post_number !== 1) yield commentFrom(each, topicId, ids);
+    if (each.post_number !== 1) yield commentFrom(each, topicId, ids, site);
   }
 }
 
-function commentFrom(each: DiscoursePost, topicId: number, ids: ReadonlyMap<number, string>): FileEntry {
+function commentFrom(
+  each: DiscoursePost,
+  topicId: number,
+  ids: ReadonlyMap<number, string>,
+  site: string | undefined,
+): FileEntry {
   const { id, post_number, raw, hidden, reply_to_post_number: parent, created_at } = each;
   const place: Place = { record: `topic ${topicId}, post ${post_number}` };
   if (hidden) return { kind: 'skipped', place, sort: 'hidden posts' };
@@ -125,7 +136,7 @@ function commentFrom(each: DiscoursePost, topicId: number, ids: ReadonlyMap<numb
     id: String(id),
     author,
     post: String(topicId),
-    body: () => markdownFromDiscourse(raw ?? ''),
+    body: () => markdownFromDiscourse(raw ?? '', site),
     createdAt: created_at,
     replyTo: parent == null || parent === 1 ? undefined : ids.get(parent),
     addresses: [`/t/${topicId}/${post_number}`],

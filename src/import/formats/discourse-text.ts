@@ -10,15 +10,21 @@ const INNERMOST_QUOTATION =
 // Each level costs one pass over the text.
 const MOST_QUOTATION_LEVELS = 5;
 
-// An uploaded file, which the export doesn't contain.
-const UPLOAD = /!?\[([^[\]\n|]{0,300})(?:\|[^[\]\n]{0,100})?\]\(upload:\/\/[^()\s]{0,300}\)/g;
+// An uploaded file, which the export doesn't contain. Its path on the forum was read in discourse/discourse, in
+// Upload.sha1_from_short_path and UploadsController#show_short.
+const UPLOAD = /(!?)\[([^[\]\n|]{0,300})(?:\|[^[\]\n]{0,100})?\]\(upload:\/\/([^()\s]{0,300})\)/g;
 
 /**
- * Convert Discourse's `[quote]` and HTML to Markdown, and uploads to their names. The rest of a post is
- * Markdown already.
+ * Convert Discourse's `[quote]` and HTML to Markdown. Uploads become their names, but pictures refer to the forum if
+ * its address is known. The rest of a post is Markdown already.
  */
-export function markdownFromDiscourse(raw: string): string {
-  let text = withoutHtml(raw.replaceAll('\r\n', '\n').trim()).replaceAll(UPLOAD, '$1');
+export function markdownFromDiscourse(raw: string, site?: string): string {
+  const markdown = withoutHtml(raw.replaceAll('\r\n', '\n').trim());
+  let text = markdown.replaceAll(UPLOAD, (_, mark: string, name: string, file: string) =>
+    mark !== '' && site !== undefined && /^[a-z0-9]+(?:\.[a-z0-9]+)?$/i.test(file)
+      ? `![${name}](${site}/uploads/short-url/${file})`
+      : name,
+  );
   for (let level = 0; level < MOST_QUOTATION_LEVELS; level += 1) {
     const next = text.replaceAll(INNERMOST_QUOTATION, (_, attributes: string | undefined, quoted: string) =>
       quotation(attributes, quoted),

@@ -43,14 +43,15 @@ const topic = z.object({
 });
 
 /** Open an export of `size` bytes. The file has topics before members, so it is read twice. */
-export function readDiscourse(path: string, size: number): ImportFile {
+export function readDiscourse(path: string, size: number, site?: string): ImportFile {
   const chunks = fileChunks(path, size, 2);
   async function* entries(): AsyncGenerator<FileEntry> {
     const categories = new Map<number, string>();
     for await (const element of elementsOf(chunks, ['categories', 'users'])) {
       yield element.section === 'users' ? memberFrom(element) : categoryFrom(element, categories);
     }
-    for await (const element of elementsOf(chunks, ['topics'])) yield* entriesOfTopic(element, categories);
+    for await (const element of elementsOf(chunks, ['topics']))
+      yield* entriesOfTopic(element, categories, site);
   }
   return { source: 'discourse', isForeign: true, entries: entries(), progress: chunks.progress };
 }
@@ -79,7 +80,11 @@ function memberFrom(element: JsonElement): FileEntry {
   return { kind: 'refused', place: { record: 'a user' }, recordKind: 'member', reason: result.reason };
 }
 
-function* entriesOfTopic(element: JsonElement, categories: CategoryNames): Generator<FileEntry> {
+function* entriesOfTopic(
+  element: JsonElement,
+  categories: CategoryNames,
+  site: string | undefined,
+): Generator<FileEntry> {
   const result = check(topic, element);
   if ('reason' in result) {
     yield { kind: 'refused', place: { record: 'a topic' }, recordKind: 'post', reason: result.reason };
@@ -94,7 +99,7 @@ function* entriesOfTopic(element: JsonElement, categories: CategoryNames): Gener
       yield { kind: 'refused', place, recordKind: 'comment', reason: read.reason };
     }
   }
-  yield* topicEntries(result.value, posts, categories);
+  yield* topicEntries(result.value, posts, categories, site);
 }
 
 function check<T>(schema: z.ZodType<T>, element: JsonElement): { value: T } | { reason: string } {

@@ -1,36 +1,11 @@
 // HTML that other programs allow in Markdown. Portico shows HTML as text, so its elements become Markdown, or
 // just their content.
 
+import { outsideCode } from '../outside-code.ts';
+
 /** Convert the HTML outside of code. Elements with unknown names stay. Takes linear time. */
 export function withoutHtml(markdown: string): string {
-  const parts: string[] = [];
-  let text: string[] = [];
-  let fence: string | undefined;
-  const endText = () => {
-    if (text.length > 0) parts.push(converted(text.join('\n')));
-    text = [];
-  };
-  for (const line of markdown.split('\n')) {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence === undefined && mark === undefined) {
-      text.push(line);
-      continue;
-    }
-    endText();
-    parts.push(line);
-    if (fence === undefined) fence = mark;
-    else if (mark?.startsWith(fence)) fence = undefined;
-  }
-  endText();
-  return parts.join('\n');
-}
-
-// Every second part is code.
-function converted(text: string): string {
-  return text
-    .split(/(`[^`\n]+`)/)
-    .map((part, index) => (index % 2 === 1 ? part : withoutTags(withoutComments(part))))
-    .join('');
+  return outsideCode(markdown, (text) => withoutTags(withoutComments(text)));
 }
 
 function withoutComments(text: string): string {

@@ -11,10 +11,14 @@ import { type Container, formatOf, isBackup } from './detection.ts';
 export const FORMATS = ['jsonl', 'discourse', 'wxr'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Open a file of this format. Without a format, the beginning of the file decides. Throws `Refusal`. */
+/**
+ * Open a file of this format. Without a format, the beginning of the file decides. `site` is the address of the old
+ * site, if it is known. Throws `Refusal`.
+ */
 export async function openImportFile(
   path: string,
   format: Format | undefined,
+  site?: string,
 ): Promise<ImportFile & { format: Format }> {
   const size = await sizeOf(path);
   const beginning = await beginningOf(path);
@@ -22,6 +26,7 @@ export async function openImportFile(
     format === undefined ? formatOf(beginning) : containerOf(format, beginning),
     path,
     size,
+    site,
   );
   return { ...file, source: escapeHidden(file.source) };
 }
@@ -31,15 +36,16 @@ async function openAs(
   container: Container,
   path: string,
   size: number,
+  site: string | undefined,
 ): Promise<ImportFile & { format: Format }> {
   switch (container) {
     case 'wxr':
       return { ...(await (await import('./wxr.ts')).readWxr(path, size)), format: 'wxr' };
     case 'discourse':
-      return { ...(await import('./discourse.ts')).readDiscourse(path, size), format: 'discourse' };
+      return { ...(await import('./discourse.ts')).readDiscourse(path, size, site), format: 'discourse' };
     case 'discourse-backup':
       return {
-        ...(await import('./discourse-backup.ts')).readDiscourseBackup(path, size),
+        ...(await import('./discourse-backup.ts')).readDiscourseBackup(path, size, site),
         format: 'discourse',
       };
     case 'jsonl':

@@ -1,6 +1,7 @@
 // The outcome of each record, counted and reported: added, already there, changed or refused.
 
 import type { ImportRun } from '../import-run.ts';
+import { picturesIn } from '../pictures-in-text.ts';
 import { type ImportRecord, type Person, RefusedText } from '../record.ts';
 import type { ImportedKind, ImportOutcome } from '../store.ts';
 
@@ -89,8 +90,14 @@ export function importedIds(
 }
 
 /** Count the pictures in the Markdown of a record that was added. */
-export function countPictures({ report }: ImportRun, outcome: ImportOutcome | undefined, body: string): void {
-  if (outcome === 'added') report.pictures += body.match(PICTURE)?.length ?? 0;
+export function countPictures(
+  { report, site }: ImportRun,
+  outcome: ImportOutcome | undefined,
+  body: string,
+): void {
+  if (outcome !== 'added') return;
+  report.pictures += body.match(PICTURE)?.length ?? 0;
+  report.picturesToFetch += picturesIn(body, site).length;
 }
 
 const PICTURE = /!\[[^[\]\n]{0,300}\]\(/g;

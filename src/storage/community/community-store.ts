@@ -14,6 +14,7 @@ import { moderationRows } from './moderation.ts';
 import { notificationRows } from './notifications.ts';
 import { oldAddressRows } from './old-addresses.ts';
 import { ownDataRows } from './own-data.ts';
+import { pictureRows } from './pictures.ts';
 import { postLists } from './post-lists.ts';
 import { postRows } from './posts.ts';
 import { reportRows } from './reports.ts';
@@ -41,5 +42,6 @@ export function communityStore(database: Database): CommunityStore {
     ...approvalRows(database),
     ...ownDataRows(database),
     ...textRows(database),
+    ...pictureRows(database),
   };
 }

@@ -4,6 +4,7 @@
 import type { Doer } from '../../audit/doer.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { deleteAddressesOfMember } from '../community/old-addresses.ts';
+import { deletePicturesInCommentsOf, deletePictureUsesInCommentsOf } from '../community/pictures.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { deleteAvatar } from './avatars.ts';
 import { deleteMailTokensOf } from './mail-tokens.ts';
@@ -20,6 +21,8 @@ export function closingEffects(by: Doer, userId: number): Bound<unknown>[] {
     removePublishedPosts(removal),
     removeDrafts(removal),
     removeComments(removal),
+    deletePicturesInCommentsOf({ userId }),
+    deletePictureUsesInCommentsOf({ userId }),
     eraseComments({ userId }),
     deleteAvatar({ userId }),
     deleteAddressesOfMember({ userId }),

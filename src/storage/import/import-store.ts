@@ -7,12 +7,14 @@ import type { Database } from '../engine/database.ts';
 import { identityStore } from '../identity/identity-store.ts';
 import { importedAddresses } from './imported-addresses.ts';
 import { importedContent } from './imported-content.ts';
+import { importedPictures } from './imported-pictures.ts';
 
 export function importStore(database: Database): ImportStore {
   const { findUserByAnyName, findUserByEmail } = identityStore(database);
   const { categories } = categoryRows(database);
   return {
     ...importedContent(database),
+    ...importedPictures(database),
     // A file that was written before a member was renamed has the earlier username.
     ...importedAddresses(database),
     findUserByName: findUserByAnyName,

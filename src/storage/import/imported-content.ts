@@ -46,6 +46,8 @@ type ImportedContent = Omit<
   | 'findUserByName'
   | 'findUserByEmail'
   | 'addOldAddresses'
+  | 'textsWithPictures'
+  | 'addPicture'
   | 'addOldAddressesOfCategories'
 >;
 

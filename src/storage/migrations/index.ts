@@ -17,6 +17,7 @@ import { backgroundWork } from './0019-background-work.ts';
 import { siteTexts } from './0020-site-texts.ts';
 import { approval } from './0021-approval.ts';
 import { sitePictures } from './0022-site-pictures.ts';
+import { pictures } from './0023-pictures.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -37,4 +38,5 @@ export const migrations: readonly Migration[] = [
   siteTexts,
   approval,
   sitePictures,
+  pictures,
 ];

@@ -2,7 +2,8 @@
 // the limit, and returns the keys of the deleted rows.
 
 import type { Timestamp } from '../../lib/clock.ts';
-import { sql } from '../engine/sql.ts';
+import { deleteOnlyUsedIn } from '../community/pictures.ts';
+import { fragment, sql } from '../engine/sql.ts';
 
 /** Rows that expired at this time or earlier. */
 interface ExpiredBy {
@@ -90,18 +91,36 @@ export const deleteWordsOfRemovedPosts = sql<{ since: Timestamp; limit: number }
     ORDER BY removed_at DESC LIMIT cast(:limit AS bigint))
   RETURNING post_id`;
 
+const EXPIRED_POSTS = fragment`
+  SELECT id FROM posts WHERE status = 'removed' AND removed_at <= :by
+  ORDER BY removed_at, id LIMIT cast(:limit AS bigint)`;
+
+/** Delete the pictures that only the posts use that `deleteRemovedPosts` deletes next, with their comments. */
+export const deletePicturesOfRemovedPosts = sql<ExpiredBy, { id: number }>`
+  ${deleteOnlyUsedIn(fragment`post_id IN (${EXPIRED_POSTS})`)}
+  RETURNING id`;
+
 // The database deletes everything that belongs to a post with it, also open reports: the text is gone for good.
 export const deleteRemovedPosts = sql<ExpiredBy, { id: number }>`
-  DELETE FROM posts WHERE id IN (
-    SELECT id FROM posts WHERE status = 'removed' AND removed_at <= :by
-    ORDER BY removed_at LIMIT cast(:limit AS bigint))
+  DELETE FROM posts WHERE id IN (${EXPIRED_POSTS})
+  RETURNING id`;
+
+const EXPIRED_COMMENTS = fragment`
+  SELECT id FROM comments WHERE status = 'removed' AND body <> '' AND removed_at <= :by
+  ORDER BY removed_at, id LIMIT cast(:limit AS bigint)`;
+
+/** Delete the pictures that only the comments use that `eraseRemovedComments` erases next. */
+export const deletePicturesOfRemovedComments = sql<ExpiredBy, { id: number }>`
+  ${deleteOnlyUsedIn(fragment`comment_id IN (${EXPIRED_COMMENTS})`)}
+  RETURNING id`;
+
+export const deletePictureUsesOfRemovedComments = sql<ExpiredBy, { id: number }>`
+  DELETE FROM picture_uses WHERE comment_id IN (${EXPIRED_COMMENTS})
   RETURNING id`;
 
 // The row stays, for the replies to the comment.
 export const eraseRemovedComments = sql<ExpiredBy, { id: number }>`
-  UPDATE comments SET body = '', html = NULL WHERE id IN (
-    SELECT id FROM comments WHERE status = 'removed' AND body <> '' AND removed_at <= :by
-    ORDER BY removed_at LIMIT cast(:limit AS bigint))
+  UPDATE comments SET body = '', html = NULL WHERE id IN (${EXPIRED_COMMENTS})
   RETURNING id`;
 
 export const deleteInvitations = sql<OlderKeys & ExpiredBy, { key: string }>`

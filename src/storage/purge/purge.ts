@@ -19,6 +19,9 @@ import {
   deleteMails,
   deleteMailTokens,
   deleteNotifications,
+  deletePicturesOfRemovedComments,
+  deletePicturesOfRemovedPosts,
+  deletePictureUsesOfRemovedComments,
   deleteRemovedPosts,
   deleteRevokedFamilies,
   deleteRevokedPersonalTokens,
@@ -69,6 +72,7 @@ export async function purgeExpired(
 ): Promise<number> {
   const lastEnd = now - ENDED_RETENTION;
   const lastExpiry = now - CLOCK_MARGIN;
+  const posts = { by: lastExpiry - lifetimes.removedPost, limit: Math.ceil(limit / ROWS_OF_POST) };
   const steps: Bound<unknown>[] = [
     deleteAccessTokens({ before: smallestKey(lastExpiry - lifetimes.accessToken), by: lastExpiry, limit }),
     deleteUnredeemedCodes({ before: smallestKey(lastEnd), limit }),
@@ -83,8 +87,11 @@ export async function purgeExpired(
     deleteRevokedPersonalTokens({ by: now - PERSONAL_TOKEN_RETENTION, limit }),
     deleteExpiredPersonalTokens({ by: now - PERSONAL_TOKEN_RETENTION, limit }),
     deleteWordsOfRemovedPosts({ since: now - LEFT_WORDS, limit: Math.ceil(limit / ROWS_OF_WORDS) }),
-    deleteRemovedPosts({ by: lastExpiry - lifetimes.removedPost, limit: Math.ceil(limit / ROWS_OF_POST) }),
-    eraseRemovedComments({ by: lastExpiry - lifetimes.removedPost, limit }),
+    deletePicturesOfRemovedPosts(posts),
+    deleteRemovedPosts(posts),
+    deletePicturesOfRemovedComments({ by: posts.by, limit }),
+    deletePictureUsesOfRemovedComments({ by: posts.by, limit }),
+    eraseRemovedComments({ by: posts.by, limit }),
     deleteNotifications({ by: now - lifetimes.notification, limit }),
     deleteSecurityEvents({ by: now - lifetimes.securityEvent, limit }),
     deleteMailTokens({ by: lastExpiry, limit }),

@@ -3,8 +3,15 @@
 import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
 import { eventsOfMember } from '../../../audit/security-event.ts';
-import { ownComments, ownLikes, ownNotifications, ownPosts } from '../../../community/own-data.ts';
+import {
+  ownComments,
+  ownLikes,
+  ownNotifications,
+  ownPictures,
+  ownPosts,
+} from '../../../community/own-data.ts';
 import { paced, type TooFast } from '../../../community/pace.ts';
+import { picturePath } from '../../../community/picture.ts';
 import type { User } from '../../../identity/user.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
 import { bilingual } from '../../pages/language.ts';
@@ -41,6 +48,7 @@ async function* documentOf(site: SiteParts, user: User, now: Timestamp): AsyncGe
   );
   yield* listOf('posts', ownPosts(community, user.id));
   yield* listOf('comments', ownComments(community, user.id));
+  yield* listOf('pictures', ownPicturesWithPaths(site, user.id));
   yield* listOf('likes', ownLikes(community, user.id));
   yield* listOf('notifications', ownNotifications(community, user.id));
   const connected = (await oauth.reads.connectedClients(user.id)).map(({ client, grant }) => ({
@@ -61,6 +69,13 @@ async function* documentOf(site: SiteParts, user: User, now: Timestamp): AsyncGe
   yield* listOf('api_tokens', tokens);
   yield* listOf('security_events', ownSecurityEvents(site, user));
   yield '}\n';
+}
+
+async function* ownPicturesWithPaths({ community, site }: SiteParts, userId: number): AsyncGenerator<object> {
+  for await (const picture of ownPictures(community, userId)) {
+    const { type, width, height, size, postId, commentId } = picture;
+    yield { address: site.baseUrl + picturePath(picture), type, width, height, size, postId, commentId };
+  }
 }
 
 async function* ownSecurityEvents({ audit }: SiteParts, user: User): AsyncGenerator<object> {

@@ -1,0 +1,22 @@
+// Pictures in posts and comments.
+
+import { pictureIn } from '../../../community/picture.ts';
+import { canModerate } from '../../../identity/user.ts';
+import { notFoundPage } from '../../pages/failures.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
+
+/** Answer with a picture, to those who can see a text that shows it. */
+export async function textPicture({ community }: SiteParts, c: PageContext): Promise<Response> {
+  const key = pictureIn(new URL(c.req.url).pathname);
+  const { visit } = c.get('visitor');
+  const viewer = { userId: visit?.user.id, canModerate: visit !== undefined && canModerate(visit.user) };
+  const picture = key && (await community.reads.findPicture(key, viewer));
+  if (picture === undefined) return notFoundPage(c);
+  return c.body(new Uint8Array(picture.image), 200, {
+    'Content-Type': picture.type,
+    // Another picture has another address. A proxy must not keep it: it is gone for others when its text is.
+    'Cache-Control': 'private, max-age=31536000, immutable',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  });
+}
