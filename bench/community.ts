@@ -5,10 +5,14 @@ import { byMember, byServer } from '../src/audit/doer.ts';
 import type { Portico } from '../src/compose.ts';
 import { startSession } from '../src/identity/session.ts';
 import { MARKDOWN_VERSION } from '../src/lib/markdown.ts';
-import { CODE_LIFETIME } from '../src/oauth/authorization.ts';
 import { registerClient } from '../src/oauth/client.ts';
 import type { Client } from '../src/oauth/client-store.ts';
-import { FAMILY_LIFETIME, mintAccessToken, REFRESH_TOKEN_LIFETIME } from '../src/oauth/issued-tokens.ts';
+import {
+  CODE_LIFETIME,
+  FAMILY_LIFETIME,
+  mintAccessToken,
+  REFRESH_TOKEN_LIFETIME,
+} from '../src/oauth/issued-tokens.ts';
 import { SCOPES, type ScopeSet } from '../src/oauth/scope.ts';
 import type { AuthorizationCode, NewAuthorizationCode } from '../src/oauth/store.ts';
 import { mintToken } from '../src/oauth/token.ts';
@@ -107,8 +111,15 @@ export function addCodes(
       nonce: scopes.includes('openid') ? 'n-0S6_WzA2Mj' : undefined,
       authenticatedAt: now,
       expiresAt: now + CODE_LIFETIME,
+      duration: 'until_removed',
+      grantEndsAt: undefined,
     };
-    await portico.oauth.writes.approve(byMember({ id: record.userId }, portico.clock), [], scopes, record);
+    await portico.oauth.writes.approve(
+      byMember({ id: record.userId }, portico.clock),
+      undefined,
+      scopes,
+      record,
+    );
     return { text, record };
   });
 }
@@ -125,11 +136,13 @@ export async function addSignIns(
     const now = portico.clock();
     const code = codes[index]?.record as NewAuthorizationCode;
     const refresh = mintToken('refresh', portico.config.brand, now);
-    const access = mintAccessToken(portico.oauth, refresh.key, scopes, now);
+    const expiresAt = now + FAMILY_LIFETIME;
+    const access = mintAccessToken(portico.oauth, { key: refresh.key, expiresAt }, scopes, now);
     const storedCode: AuthorizationCode = {
       ...code,
       redeemedAt: undefined,
       voidedAt: undefined,
+      pausedAt: undefined,
       accountStatus: 'active',
     };
     await portico.oauth.writes.redeem(
@@ -144,7 +157,7 @@ export async function addSignIns(
         refreshDigest: refresh.digest,
         refreshExpiresAt: now + REFRESH_TOKEN_LIFETIME,
         issuedAt: now,
-        expiresAt: now + FAMILY_LIFETIME,
+        expiresAt,
       },
       access.record,
       now,

@@ -146,7 +146,7 @@ async function generations({ portico, application, signIns }: Community): Promis
   for (let generation = 0; generation < 10_000; generation += 1) {
     const start = performance.now();
     const form = new Form([['refresh_token', refresh]]);
-    refresh = (await rotateRefreshToken(portico.oauth, application.client, form)).refreshToken;
+    refresh = (await rotateRefreshToken(portico.oauth, application.client, form)).refreshToken ?? '';
     times.push(performance.now() - start);
   }
   const [first, last] = [median(times.slice(0, 500)), median(times.slice(-500))];

@@ -59,6 +59,10 @@ interface Fields {
   /** The detail is the scopes that are allowed now. */
   consent_granted: OfMember & OfClient & From & Detail<string>;
   consent_withdrawn: OfMember & OfClient & From & By;
+  /** The detail is the scopes that are allowed now. */
+  consent_narrowed: OfMember & OfClient & From & By & Detail<string>;
+  consent_paused: OfMember & OfClient & From & By;
+  consent_resumed: OfMember & OfClient & From & By;
   /** An authorization code was used again. At most once a minute for each code. */
   code_replayed: OfMember & OfClient & From & OfThing;
   /** An old refresh token was used, so its token family (the whole sign-in) was revoked. */
@@ -171,6 +175,9 @@ export const SECURITY_EVENT_NAMES: readonly SecurityEventName[] = [
   'api_token_revoked',
   'consent_granted',
   'consent_withdrawn',
+  'consent_narrowed',
+  'consent_paused',
+  'consent_resumed',
   'code_replayed',
   'refresh_token_reused',
   'client_authentication_failed',

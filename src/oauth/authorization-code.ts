@@ -7,6 +7,7 @@ import type { Client } from './client-store.ts';
 import { OAuthError } from './errors.ts';
 import type { Form } from './form.ts';
 import {
+  ACCESS_TOKEN_LIFETIME,
   FAMILY_LIFETIME,
   type IssuedTokens,
   idTokenFor,
@@ -39,12 +40,20 @@ export async function redeemAuthorizationCode(
 
   const refreshToken = mintToken('refresh', server.brand, now);
   const family = newFamily(code, refreshToken, now);
-  const accessToken = mintAccessToken(server, family.key, code.scopes, now);
+  const accessToken = mintAccessToken(server, family, code.scopes, now);
   // Signed before the code is redeemed: if signing fails, the code stays usable.
   const idToken = await idTokenFor(server, client, code, accessToken);
   const outcome = await server.writes.redeem(code, family, accessToken.record, now, address);
   if (outcome === 'refused') throw alreadyUsed();
-  return { accessToken: accessToken.text, refreshToken: refreshToken.text, scopes: code.scopes, idToken };
+  // The member narrowed, paused or removed the access a moment ago. Each round needs another such act.
+  if (outcome === 'changed') return redeemAuthorizationCode(server, client, form, address);
+  return {
+    accessToken: accessToken.text,
+    expiresIn: accessToken.expiresIn,
+    refreshToken: code.duration === 'once' ? undefined : refreshToken.text,
+    scopes: code.scopes,
+    idToken,
+  };
 }
 
 /** Report whether the form has a code that was issued to the client, redeemed or not. Changes nothing. */
@@ -74,8 +83,9 @@ function checkCode(
   codeVerifier: string | undefined,
   now: Timestamp,
 ): void {
-  // The same words for both, because applications must not learn the account's status (spec §2.2).
-  if (code.voidedAt !== undefined || code.accountStatus !== 'active') {
+  // The same words for all, because applications must not learn the account's status (spec §2.2).
+  const isRevoked = code.voidedAt !== undefined || code.pausedAt !== undefined;
+  if (isRevoked || code.accountStatus !== 'active') {
     throw new OAuthError('invalid_grant', 'The authorization code was revoked.');
   }
   if (code.expiresAt <= now) throw new OAuthError('invalid_grant', 'The authorization code has expired.');
@@ -107,7 +117,10 @@ function checkCodeVerifier(challenge: string | undefined, verifier: string | und
   }
 }
 
+// The refresh token of a single sign-in is sent to nobody, so the sign-in ends with its access token.
 function newFamily(code: AuthorizationCode, refreshToken: MintedToken, now: Timestamp): NewTokenFamily {
+  const lifetime = code.duration === 'once' ? ACCESS_TOKEN_LIFETIME : FAMILY_LIFETIME;
+  const expiresAt = Math.min(now + lifetime, code.grantEndsAt ?? Infinity);
   return {
     key: refreshToken.key,
     clientId: code.clientId,
@@ -116,9 +129,9 @@ function newFamily(code: AuthorizationCode, refreshToken: MintedToken, now: Time
     nonce: code.nonce,
     authenticatedAt: code.authenticatedAt,
     refreshDigest: refreshToken.digest,
-    refreshExpiresAt: now + REFRESH_TOKEN_LIFETIME,
+    refreshExpiresAt: Math.min(now + REFRESH_TOKEN_LIFETIME, expiresAt),
     issuedAt: now,
-    expiresAt: now + FAMILY_LIFETIME,
+    expiresAt,
   };
 }
 

@@ -1,18 +1,17 @@
 // From an authorization request and a member to an answer: ask for consent, or issue a code.
 
 import type { MemberDoer } from '../audit/doer.ts';
-import { MINUTE, type Timestamp } from '../lib/clock.ts';
+import type { Timestamp } from '../lib/clock.ts';
 import { checkAuthentication } from './authentication-request.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { OAuthError } from './errors.ts';
+import { endOfGrant, isRemembered } from './grant.ts';
+import { CODE_LIFETIME } from './issued-tokens.ts';
 import { isSharedByDevice } from './redirect-uri.ts';
 import { difference, intersection, type ScopeSet, union } from './scope.ts';
-import type { Grant, NewAuthorizationCode } from './store.ts';
+import type { Grant, GrantDuration, NewAuthorizationCode } from './store.ts';
 import { mintToken } from './token.ts';
-
-/** Spec §3.1. */
-export const CODE_LIFETIME = 5 * MINUTE;
 
 // A member answers one consent page at a time, so more answers than this at once are an attack.
 const MOST_TRIES = 100;
@@ -26,6 +25,17 @@ export interface SignedInMember extends MemberDoer {
 export interface ConsentQuestion {
   newScopes: ScopeSet;
   heldScopes: ScopeSet;
+  /** The member paused the application then. Allowing the request resumes it. */
+  pausedAt?: Timestamp;
+}
+
+/** What a member allows on the consent page. */
+export interface ConsentAnswer {
+  ticked: ScopeSet;
+  /** Scopes that the member allowed before, and allows no longer. */
+  dropped?: ScopeSet;
+  /** By default, until the member removes the access. */
+  duration?: GrantDuration;
 }
 
 export type Authorization =
@@ -64,40 +74,37 @@ async function authorizeWithPages(
 
   const grant = await grantInForce(server, by, request);
   const question = questionFor(request, grant);
-  if (grant === undefined || question.newScopes.length > 0 || mustAlwaysAsk(request)) {
-    return { outcome: 'consent', question };
-  }
-  const code = prepareCode(server, by, request, request.scopes);
-  const isAdded = await server.writes.approveAgain(by, grant.scopes, code.record);
+  const isAsked = grant === undefined || !isRemembered(grant, by.at) || question.newScopes.length > 0;
+  if (isAsked || mustAlwaysAsk(request)) return { outcome: 'consent', question };
+  const code = prepareCode(by, server, request, { ...grant, scopes: request.scopes });
+  const isAdded = await server.writes.approveAgain(by, grant, code.record);
   // The member withdrew or changed the consent a moment ago, so the server must ask again.
   if (!isAdded) return { outcome: 'consent', question: questionFor(request, undefined) };
   return { outcome: 'code', code: code.text };
 }
 
 /**
- * Record that the member allows the ticked scopes besides those that they already allow, and issue a code for
- * the requested scopes that are allowed. If there are none, the answer is a denial.
+ * Record that the member allows the ticked scopes besides those that they already allow, without the dropped ones,
+ * and issue a code for the requested scopes that are allowed. If there are none, the answer is a denial. A paused
+ * consent is resumed. The duration is that of the consent as a whole: a shorter one also shortens earlier sign-ins.
  */
 export async function approve(
   by: SignedInMember,
   server: AuthorizationServer,
   request: AuthorizationRequest,
-  ticked: ScopeSet,
+  { ticked, dropped = [], duration = 'until_removed' }: ConsentAnswer,
 ): Promise<{ code: string } | OAuthError> {
   // The page has no box for openid: a member who doesn't want to sign in denies the request.
   const answer = intersection(union(ticked, ['openid']), request.scopes);
+  const endsAt = endOfGrant(duration, by.at);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const scopesInForce = (await grantInForce(server, by, request))?.scopes ?? [];
-    const allowedScopes = union(scopesInForce, answer);
+    const grant = await grantInForce(server, by, request);
+    const keptScopes = difference(heldScopes(grant), difference(dropped, answer));
+    const allowedScopes = union(keptScopes, answer);
     const scopes = intersection(request.scopes, allowedScopes);
     if (scopes.length === 0) return denial();
-    const code = prepareCode(server, by, request, scopes);
-    // The same answer again changes nothing, so it is no event.
-    const isRecorded =
-      allowedScopes.length === scopesInForce.length
-        ? await server.writes.approveAgain(by, scopesInForce, code.record)
-        : await server.writes.approve(by, scopesInForce, allowedScopes, code.record);
-    if (isRecorded) return { code: code.text };
+    const code = prepareCode(by, server, request, { scopes, duration, endsAt });
+    if (await server.writes.approve(by, grant, allowedScopes, code.record)) return { code: code.text };
     // Another answer or a withdrawal changed the consent in between: the next round starts from the new one.
   }
   throw new Error('A consent changed faster than it could be recorded.');
@@ -134,13 +141,19 @@ async function grantInForce(
   by: SignedInMember,
   request: AuthorizationRequest,
 ): Promise<Grant | undefined> {
-  const grant = await server.reads.findGrant(by.userId, request.client.id);
+  const grant = await server.reads.findGrant(by.userId, request.client.id, by.at);
   return grant?.withdrawnAt === undefined ? grant : undefined;
 }
 
 function questionFor(request: AuthorizationRequest, grant: Grant | undefined): ConsentQuestion {
-  const heldScopes = intersection(request.scopes, grant?.scopes ?? []);
-  return { newScopes: difference(request.scopes, heldScopes), heldScopes };
+  const held = intersection(request.scopes, heldScopes(grant));
+  const question = { newScopes: difference(request.scopes, held), heldScopes: held };
+  return grant?.pausedAt === undefined ? question : { ...question, pausedAt: grant.pausedAt };
+}
+
+// What was allowed for one sign-in is not held at the next.
+function heldScopes(grant: Grant | undefined): ScopeSet {
+  return grant === undefined || grant.duration === 'once' ? [] : grant.scopes;
 }
 
 // RFC 8252 §8.6: any program on the device could pose as a public application with such a callback.
@@ -150,10 +163,10 @@ function mustAlwaysAsk(request: AuthorizationRequest): boolean {
 }
 
 function prepareCode(
-  server: AuthorizationServer,
   by: SignedInMember,
+  server: AuthorizationServer,
   request: AuthorizationRequest,
-  scopes: ScopeSet,
+  { scopes, duration, endsAt }: Pick<Grant, 'scopes' | 'duration' | 'endsAt'>,
 ): { text: string; record: NewAuthorizationCode } {
   const { text, key, digest } = mintToken('code', server.brand, by.at);
   return {
@@ -168,7 +181,9 @@ function prepareCode(
       codeChallenge: request.codeChallenge,
       nonce: request.nonce,
       authenticatedAt: by.authenticatedAt,
-      expiresAt: by.at + CODE_LIFETIME,
+      expiresAt: Math.min(by.at + CODE_LIFETIME, endsAt ?? Infinity),
+      duration,
+      grantEndsAt: endsAt,
     },
   };
 }

@@ -76,7 +76,8 @@ function checkedAccess(
 
 function checkAccessToken(token: AccessToken, now: Timestamp): void {
   const isRevoked = token.revokedAt !== undefined || token.familyRevokedAt !== undefined;
-  if (isRevoked || !isUsable(token.user)) throw revoked();
+  // A token that is paused gets the same words: what the member does is not the application's business.
+  if (isRevoked || token.familyPausedAt !== undefined || !isUsable(token.user)) throw revoked();
   if (token.expiresAt <= now) throw expired();
   if (token.clientStatus !== 'active')
     throw new OAuthError('invalid_token', 'The application is deactivated.');

@@ -34,7 +34,7 @@ export async function rotateRefreshToken(
   const scopes = narrowedScopes(form.get('scope'), family.scopes);
 
   const next = mintToken('refresh', server.brand, now, family.key);
-  const accessToken = mintAccessToken(server, family.key, scopes, now);
+  const accessToken = mintAccessToken(server, family, scopes, now);
   const rotation: Rotation = {
     familyKey: family.key,
     presentedDigest: family.presented.digest,
@@ -48,7 +48,8 @@ export async function rotateRefreshToken(
   const idToken = await idTokenFor(server, client, subject, accessToken);
   const outcome = await server.writes.rotate(rotation, accessToken.record);
   if (outcome === 'refused') throw alreadyUsed();
-  return { accessToken: accessToken.text, refreshToken: next.text, scopes, idToken };
+  const { text, expiresIn } = accessToken;
+  return { accessToken: text, expiresIn, refreshToken: next.text, scopes, idToken };
 }
 
 /** Report whether the form has a refresh token of one of the client's sign-ins, used or not. Changes nothing. */
@@ -98,8 +99,9 @@ function raceSince(client: Client, now: Timestamp): Timestamp | undefined {
 }
 
 function checkFamily(family: TokenFamily, now: Timestamp): void {
-  // The same words for both, because applications must not learn the account's status (spec §2.2).
-  if (family.revokedAt !== undefined || family.accountStatus !== 'active') {
+  // The same words for all, because applications must not learn the account's status (spec §2.2).
+  const isRevoked = family.revokedAt !== undefined || family.pausedAt !== undefined;
+  if (isRevoked || family.accountStatus !== 'active') {
     throw new OAuthError('invalid_grant', 'The refresh token was revoked.');
   }
   if (family.refreshExpiresAt <= now || family.expiresAt <= now) {

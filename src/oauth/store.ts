@@ -17,15 +17,28 @@ import type { PersonalTokenReads, PersonalTokenWrites } from './personal-token-s
 import type { ScopeSet } from './scope.ts';
 import type { SigningKeyReads, SigningKeyWrites } from './signing-key-store.ts';
 
+/** How long a member allows access. `once`: for one sign-in, without a refresh token or a remembered consent. */
+export type GrantDuration = 'until_removed' | '30_days' | '1_day' | 'once';
+
 /** What a member allows an application: one record, however often the application asked. */
 export interface Grant {
   userId: number;
   clientId: string;
   scopes: ScopeSet;
   grantedAt: Timestamp;
+  /** When the member last allowed it on the consent page. */
+  consentedAt: Timestamp;
   lastAuthorizedAt: Timestamp;
+  duration: GrantDuration;
+  /** From then on, the consent counts as withdrawn. */
+  endsAt: Timestamp | undefined;
+  pausedAt: Timestamp | undefined;
+  /** When the member withdrew it, or when it ended. */
   withdrawnAt: Timestamp | undefined;
 }
+
+/** The facts that an answer of a member changes. */
+export type GrantState = Pick<Grant, 'scopes' | 'duration' | 'pausedAt'>;
 
 /** An application that a member allows, with what it may read. */
 export interface ConnectedClient {
@@ -45,10 +58,15 @@ export interface NewAuthorizationCode {
   /** When the member last proved their identity (`auth_time`). */
   authenticatedAt: Timestamp;
   expiresAt: Timestamp;
+  /** How long the member allows the access. */
+  duration: GrantDuration;
+  /** No token that comes from the code is valid longer. */
+  grantEndsAt: Timestamp | undefined;
 }
 
 export interface AuthorizationCode extends NewAuthorizationCode {
   redeemedAt: Timestamp | undefined;
+  pausedAt: Timestamp | undefined;
   /** When consent was withdrawn, if that was before the code was redeemed. */
   voidedAt: Timestamp | undefined;
   accountStatus: AccountStatus;
@@ -76,6 +94,7 @@ export interface TokenFamily extends NewTokenFamily {
   previousDigest: string | undefined;
   rotatedAt: Timestamp;
   revokedAt: Timestamp | undefined;
+  pausedAt: Timestamp | undefined;
   accountStatus: AccountStatus;
 }
 
@@ -111,38 +130,59 @@ export interface NewAccessToken {
   expiresAt: Timestamp;
 }
 
-/** An access token with everything that decides whether it is valid, read in one step. */
+/**
+ * An access token with everything that decides whether it is valid, read in one step. It has no scope that its
+ * sign-in has lost, and expires with its sign-in at the latest.
+ */
 export interface AccessToken extends Omit<NewAccessToken, 'familyKey'> {
   clientId: string;
   /** The member on whose behalf it reads. */
   user: User;
   revokedAt: Timestamp | undefined;
   familyRevokedAt: Timestamp | undefined;
+  familyPausedAt: Timestamp | undefined;
   clientStatus: Client['status'];
 }
 
 export interface GrantReads {
-  /** How many members allow the application now. */
-  countGrants(clientId: string): Promise<number>;
-  /** The consent, in force or withdrawn. Undefined if there never was one. */
-  findGrant(userId: number, clientId: string): Promise<Grant | undefined>;
-  /** The applications that the member allows now, last used first. */
-  connectedClients(userId: number): Promise<ConnectedClient[]>;
+  /** How many members allow the application now. Paused consents count too. */
+  countGrants(clientId: string, now: Timestamp): Promise<number>;
+  /** The consent: in force, paused, or withdrawn. Undefined if there never was one. */
+  findGrant(userId: number, clientId: string, now: Timestamp): Promise<Grant | undefined>;
+  /** The applications that the member allows now or has paused, last used first. */
+  connectedClients(userId: number, now: Timestamp): Promise<ConnectedClient[]>;
 }
 
 export interface GrantWrites {
   /**
-   * Records what the member allows now, and adds the code. `scopesInForce` are the scopes that the caller
-   * read, none without consent. False, and nothing recorded, if they have changed: the caller reads again.
+   * Records what the member allows now, for as long as the code says, and adds the code. A paused consent is
+   * resumed. Earlier codes and sign-ins lose the scopes that are no longer allowed, and end with the consent at
+   * the latest. False, and nothing recorded, if the consent is not `inForce` any more: the caller reads again.
    */
   approve(
     by: MemberDoer,
-    scopesInForce: ScopeSet,
+    inForce: GrantState | undefined,
     scopes: ScopeSet,
     code: NewAuthorizationCode,
   ): Promise<boolean>;
-  /** Adds a code. False, and nothing added, if the scopes of the consent in force are not `scopesInForce`. */
-  approveAgain(by: MemberDoer, scopesInForce: ScopeSet, code: NewAuthorizationCode): Promise<boolean>;
+  /**
+   * Adds a code. False, and nothing added, if the consent was withdrawn, paused, or got other scopes or another
+   * end than `inForce`.
+   */
+  approveAgain(
+    by: MemberDoer,
+    inForce: Pick<Grant, 'scopes' | 'endsAt'>,
+    code: NewAuthorizationCode,
+  ): Promise<boolean>;
+  /**
+   * Leaves these scopes of the consent, and takes the others from unredeemed codes and from sign-ins, with their
+   * access tokens. Codes and sign-ins without any scope end. False if the consent has not the scopes `from`.
+   */
+  narrowGrant(by: Doer, userId: number, clientId: string, from: ScopeSet, scopes: ScopeSet): Promise<boolean>;
+  /** Suspends the consent with its unredeemed codes and its sign-ins. False if none is in force. */
+  pauseGrant(by: Doer, userId: number, clientId: string): Promise<boolean>;
+  /** Makes the codes and sign-ins of a paused consent usable again. False if it is not paused. */
+  resumeGrant(by: Doer, userId: number, clientId: string): Promise<boolean>;
   /**
    * Withdraws consent, voids unredeemed codes and revokes the member's token families for the application.
    * False if there is no consent.
@@ -157,7 +197,8 @@ export interface AuthorizationCodeReads {
 export interface AuthorizationCodeWrites {
   /**
    * Redeems a code, and stores the family and the access token with it. At most one call for a code returns
-   * 'redeemed'. A later call does the same as `revokeAfterReplay`, unless the code was voided.
+   * 'redeemed'. A later call does the same as `revokeAfterReplay`. 'changed', and nothing stored, if the code was
+   * voided or paused, or got other scopes or another end than the caller read: the caller reads again.
    */
   redeem(
     code: AuthorizationCode,
@@ -165,7 +206,7 @@ export interface AuthorizationCodeWrites {
     accessToken: NewAccessToken,
     at: Timestamp,
     address?: string,
-  ): Promise<'redeemed' | 'refused'>;
+  ): Promise<'redeemed' | 'refused' | 'changed'>;
   /**
    * Revokes every token family and voids every unredeemed code of a member for an application. No code that
    * is redeemed at the same time yields valid tokens.

@@ -1,13 +1,12 @@
 // The token request of an authenticated client (RFC 6749 §3.2, spec §4.2): choose the grant type, issue,
 // answer. Before that, `http/oauth/token-endpoint.ts` reads the form and authenticates the client.
 
-import { SECOND } from '../lib/clock.ts';
 import { hasIssuedCode, redeemAuthorizationCode } from './authorization-code.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from './client-store.ts';
 import { OAuthError } from './errors.ts';
 import type { Form } from './form.ts';
-import { ACCESS_TOKEN_LIFETIME, type IssuedTokens } from './issued-tokens.ts';
+import type { IssuedTokens } from './issued-tokens.ts';
 import { hasIssuedRefreshToken, rotateRefreshToken } from './refresh-token.ts';
 import { formatScope } from './scope.ts';
 
@@ -17,7 +16,8 @@ export interface TokenResponse {
   token_type: 'Bearer';
   /** Seconds. */
   expires_in: number;
-  refresh_token: string;
+  /** Missing if the member allowed one sign-in only. */
+  refresh_token?: string;
   scope: string;
   /** Present if the scope openid is granted. */
   id_token?: string;
@@ -77,8 +77,8 @@ export async function answerTokenRequest(
   return {
     access_token: issued.accessToken,
     token_type: 'Bearer',
-    expires_in: ACCESS_TOKEN_LIFETIME / SECOND,
-    refresh_token: issued.refreshToken,
+    expires_in: issued.expiresIn,
+    ...(issued.refreshToken === undefined ? {} : { refresh_token: issued.refreshToken }),
     scope: formatScope(issued.scopes),
     ...(issued.idToken === undefined ? {} : { id_token: issued.idToken }),
   };

@@ -14,14 +14,14 @@ test('consent withdraw withdraws a member’s consent at once; a second time the
   const { id } = await notebook(portico);
   await portico.oauth.writes.approve(
     byMember(alice, portico.clock),
-    [],
+    undefined,
     ['posts:read'],
     newCode(alice.id, id),
   );
   const withdraw = ['consent', 'withdraw', '--username', 'alice', '--client-id', id];
 
   const first = await cli.json(withdraw);
-  const grant = await portico.oauth.reads.findGrant(alice.id, id);
+  const grant = await portico.oauth.reads.findGrant(alice.id, id, portico.clock());
   const second = await cli.json(withdraw);
 
   assert.deepEqual(first, { code: 0, document: { username: 'alice', client_id: id, withdrawn: true } });

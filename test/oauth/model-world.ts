@@ -82,7 +82,11 @@ export async function checkConsent(
   scope: string,
 ): Promise<void> {
   const { provider, applications } = world;
-  const grant = await provider.server.reads.findGrant(provider[person].userId, applications[by].client.id);
+  const grant = await provider.server.reads.findGrant(
+    provider[person].userId,
+    applications[by].client.id,
+    provider.server.clock(),
+  );
   assert(grant !== undefined && grant.withdrawnAt === undefined);
   assert(isSubset(parseScope(scope) ?? API_SCOPES, grant.scopes));
 }

@@ -69,7 +69,7 @@ const approving = fc
           asSignedIn(provider, provider[who]),
           provider.server,
           authorizationRequest,
-          ticked,
+          { ticked },
         );
 
         compare(
@@ -106,7 +106,7 @@ function redeeming(
       compare(answer, model.redeem(code, presentation));
       if (answer instanceof OAuthError) return;
       world.accessTokens.push(answer.access_token);
-      world.refreshTokens.push([answer.refresh_token]);
+      world.refreshTokens.push([answer.refresh_token ?? '']);
       world.responsesPerCode.set(text, (world.responsesPerCode.get(text) ?? 0) + 1);
       await checkConsent(world, code.person, presentation.by, answer.scope);
     },
@@ -166,7 +166,7 @@ const refreshing = fc
         compare(answer, model.refresh(family, generation, by, asked));
         if (answer instanceof OAuthError) return;
         world.accessTokens.push(answer.access_token);
-        tokens.push(answer.refresh_token);
+        tokens.push(answer.refresh_token ?? '');
         await checkConsent(world, family.person, by, answer.scope);
       },
       (model) => model.families.length > 0,

@@ -153,7 +153,12 @@ export class Model {
   }
 
   private issue(family: ModelFamily, scopes: readonly Scope[]): Expected {
-    this.accessTokens.push({ family, scopes, expiresAt: this.now + 1 * HOUR, isRevoked: false });
+    this.accessTokens.push({
+      family,
+      scopes,
+      expiresAt: Math.min(this.now + 1 * HOUR, family.expiresAt),
+      isRevoked: false,
+    });
     return { scopes };
   }
 

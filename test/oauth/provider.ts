@@ -22,6 +22,7 @@ import type { IssuedTokens } from '../../src/oauth/issued-tokens.ts';
 import { rotateRefreshToken } from '../../src/oauth/refresh-token.ts';
 import { revokeToken } from '../../src/oauth/revocation.ts';
 import { SCOPES, type ScopeSet } from '../../src/oauth/scope.ts';
+import type { GrantDuration } from '../../src/oauth/store.ts';
 import { openSqlite } from '../../src/storage/engine/sqlite.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
 import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
@@ -161,6 +162,7 @@ export interface ConsentOptions {
   /** Changes to the request's parameters. */
   changes?: Parameters;
   ticked?: ScopeSet;
+  duration?: GrantDuration;
 }
 
 /** Let the person allow the ticked scopes, all by default. Returns the code. */
@@ -168,21 +170,38 @@ export async function allow(
   provider: Provider,
   client: Client,
   person: Person,
-  { changes = {}, ticked = SCOPES }: ConsentOptions = {},
+  { changes = {}, ticked = SCOPES, duration = 'until_removed' }: ConsentOptions = {},
 ): Promise<string> {
   const by = asSignedIn(provider, person);
-  const answer = await approve(
-    by,
-    provider.server,
-    await authorizationRequestOf(provider, client, changes),
+  const answer = await approve(by, provider.server, await authorizationRequestOf(provider, client, changes), {
     ticked,
-  );
+    duration,
+  });
   assert(!(answer instanceof OAuthError));
   return answer.code;
 }
 
+/** Tokens with a refresh token, as applications get them unless the member allowed one sign-in only. */
+export type LastingTokens = IssuedTokens & { refreshToken: string };
+
+function lasting(tokens: IssuedTokens): LastingTokens {
+  const { refreshToken } = tokens;
+  assert(refreshToken !== undefined);
+  return { ...tokens, refreshToken };
+}
+
 /** Present a code as its application would, except for the changes. */
-export function redeem(
+export async function redeem(
+  provider: Provider,
+  client: Client,
+  code: string,
+  changes: Parameters = {},
+): Promise<LastingTokens> {
+  return lasting(await redeemOnce(provider, client, code, changes));
+}
+
+/** As `redeem`, for a code that yields no refresh token. */
+export function redeemOnce(
   provider: Provider,
   client: Client,
   code: string,
@@ -194,17 +213,18 @@ export function redeem(
 }
 
 /** Go from consent to tokens. */
-export async function signIn(provider: Provider, client: Client, person: Person): Promise<IssuedTokens> {
+export async function signIn(provider: Provider, client: Client, person: Person): Promise<LastingTokens> {
   return redeem(provider, client, await allow(provider, client, person));
 }
 
-export function refresh(
+export async function refresh(
   provider: Provider,
   client: Client,
   refreshToken: string,
   scope?: string,
-): Promise<IssuedTokens> {
-  return rotateRefreshToken(provider.server, client, formOf({ refresh_token: refreshToken, scope }));
+): Promise<LastingTokens> {
+  const form = formOf({ refresh_token: refreshToken, scope });
+  return lasting(await rotateRefreshToken(provider.server, client, form));
 }
 
 export function revoke(provider: Provider, client: Client, token: string, hint?: string): Promise<void> {
@@ -250,6 +270,6 @@ export async function consentOf(
   person: Person,
   client: Client,
 ): Promise<ScopeSet | undefined> {
-  const grant = await provider.server.reads.findGrant(person.userId, client.id);
+  const grant = await provider.server.reads.findGrant(person.userId, client.id, provider.server.clock());
   return grant?.withdrawnAt === undefined ? grant?.scopes : undefined;
 }

@@ -66,7 +66,11 @@ for (const name of ['notebook', 'pocket'] as const) {
 
       await revoke(refreshToken, provider[name]);
 
-      const grant = await provider.server.reads.findGrant(provider.alice.userId, provider[name].id);
+      const grant = await provider.server.reads.findGrant(
+        provider.alice.userId,
+        provider[name].id,
+        provider.server.clock(),
+      );
       assert.equal(grant?.withdrawnAt, undefined);
       assert.deepEqual(grant?.scopes, ['profile:read', 'posts:read']);
     });

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { byServer } from '../../src/audit/doer.ts';
-import type { IssuedTokens } from '../../src/oauth/issued-tokens.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import * as at from './provider.ts';
 
@@ -30,12 +29,12 @@ export function redeem(
   code: string,
   client = provider.notebook,
   changes: at.Parameters = {},
-): Promise<IssuedTokens> {
+): Promise<at.LastingTokens> {
   return at.redeem(provider, client, code, changes);
 }
 
 /** Go from consent to tokens. */
-export function signIn(client = provider.notebook, person = provider.alice): Promise<IssuedTokens> {
+export function signIn(client = provider.notebook, person = provider.alice): Promise<at.LastingTokens> {
   return at.signIn(provider, client, person);
 }
 
@@ -43,7 +42,7 @@ export function refresh(
   refreshToken: string,
   client = provider.notebook,
   scope?: string,
-): Promise<IssuedTokens> {
+): Promise<at.LastingTokens> {
   return at.refresh(provider, client, refreshToken, scope);
 }
 
@@ -57,13 +56,16 @@ export function isHonoured(accessToken: string): Promise<boolean> {
 }
 
 /** Expect both tokens to be valid. Uses up the refresh token, and returns the new tokens. */
-export async function assertLives(tokens: IssuedTokens, client = provider.notebook): Promise<IssuedTokens> {
+export async function assertLives(
+  tokens: at.LastingTokens,
+  client = provider.notebook,
+): Promise<at.LastingTokens> {
   assert.equal(await isHonoured(tokens.accessToken), true);
   return refresh(tokens.refreshToken, client);
 }
 
 /** Expect both tokens to be refused. */
-export async function assertDead(tokens: IssuedTokens, client = provider.notebook): Promise<void> {
+export async function assertDead(tokens: at.LastingTokens, client = provider.notebook): Promise<void> {
   assert.equal(await isHonoured(tokens.accessToken), false);
   await at.assertRefused(refresh(tokens.refreshToken, client), 'invalid_grant');
 }

@@ -107,8 +107,8 @@ describe('withdrawing consent', () => {
     const findGrant = provider.server.reads.findGrant;
     const reads = {
       ...provider.server.reads,
-      async findGrant(userId: number, clientId: string) {
-        const grant = await findGrant(userId, clientId);
+      async findGrant(userId: number, clientId: string, now: number) {
+        const grant = await findGrant(userId, clientId, now);
         await withdraw(provider.alice, provider.notebook);
         return grant;
       },

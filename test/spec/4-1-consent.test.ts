@@ -20,6 +20,25 @@ import {
 before(openFixture);
 after(() => app.close());
 
+test('The member can allow access for a time: one sign-in has no refresh token, and the next is asked again.', async () => {
+  const other = await notebook(app.portico);
+  const callback = await answerConsent(browser, authorizationRequest(other), {
+    decision: 'allow',
+    duration: 'once',
+  });
+
+  const tokens = await json(
+    await askToken(app, other, {
+      grant_type: 'authorization_code',
+      code: callback.searchParams.get('code') ?? '',
+      redirect_uri: other.redirectUri,
+    }),
+  );
+
+  assert.deepEqual(Object.keys(tokens).sort(), ['access_token', 'expires_in', 'scope', 'token_type']);
+  assert.equal((await authorize(authorizationRequest(other))).status, 200);
+});
+
 test('The member can untick a scope; the token response has the granted scopes, and the API enforces them.', async () => {
   const other = await notebook(app.portico);
   const callback = await answerConsent(browser, authorizationRequest(other), {
@@ -106,8 +125,11 @@ describe('The consent form', () => {
     assert.equal(foreign.status, 403);
     assert.equal(signedOut.status, 403);
     assert.equal(tokenless.status, 403);
-    assert.equal(await app.portico.oauth.reads.findGrant(alice.id, fresh.id), undefined);
-    assert.equal(await app.portico.oauth.reads.findGrant(mallory.id, fresh.id), undefined);
+    assert.equal(await app.portico.oauth.reads.findGrant(alice.id, fresh.id, app.portico.clock()), undefined);
+    assert.equal(
+      await app.portico.oauth.reads.findGrant(mallory.id, fresh.id, app.portico.clock()),
+      undefined,
+    );
   });
 
   test('is bound to its request: with another request it is refused, with a link to open that request.', async () => {
@@ -136,6 +158,17 @@ describe('The consent form', () => {
 
     assert.equal(byGet.status, 404);
     assert.equal(crossSite.status, 403);
+  });
+
+  test('with an unknown duration is refused, and nothing is allowed.', async () => {
+    const fresh = await notebook(app.portico);
+    const page = await (await authorize(authorizationRequest(fresh))).text();
+
+    const answer = await browser.submit(page, '/oauth/consent', { decision: 'allow', duration: 'a_year' });
+
+    assert.equal(answer.status, 403);
+    assert.match(await answer.text(), /href="\/oauth\/authorize\?/);
+    assert.equal(await app.portico.oauth.reads.findGrant(alice.id, fresh.id, app.portico.clock()), undefined);
   });
 
   test('can be sent twice: both answers work.', async () => {

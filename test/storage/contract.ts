@@ -12,6 +12,7 @@ import { comments } from './contract/comments.ts';
 import { draftsAndRemovedPosts } from './contract/drafts-and-removed-posts.ts';
 import { families } from './contract/families.ts';
 import { feeds } from './contract/feeds.ts';
+import { grantStates } from './contract/grant-states.ts';
 import { importsContract } from './contract/imports.ts';
 import { inactiveMembers } from './contract/inactive-members.ts';
 import { invitations } from './contract/invitations.ts';
@@ -70,6 +71,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     mailLinks,
     invitations,
     clientsAndGrants,
+    grantStates,
     codes,
     families,
     personalTokens,

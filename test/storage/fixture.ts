@@ -105,8 +105,8 @@ export async function approve(
 ): Promise<NewAuthorizationCode> {
   const code = newCode(userId, clientId);
   for (let done = false; !done; ) {
-    const grant = await oauth.findGrant(code.userId, code.clientId);
-    const inForce = grant === undefined || grant.withdrawnAt !== undefined ? [] : grant.scopes;
+    const grant = await oauth.findGrant(code.userId, code.clientId, NOON);
+    const inForce = grant?.withdrawnAt === undefined ? grant : undefined;
     done = await oauth.approve(asMember(userId), inForce, code.scopes, code);
   }
   return code;

@@ -9,9 +9,11 @@ import { DAY, HOUR, MINUTE, type Timestamp } from '../../src/lib/clock.ts';
 import { digestOf, timeOrderedKey } from '../../src/lib/secrets.ts';
 import type { Client } from '../../src/oauth/client-store.ts';
 import type { NewPersonalToken } from '../../src/oauth/personal-token-store.ts';
+import type { ScopeSet } from '../../src/oauth/scope.ts';
 import type { SigningKey } from '../../src/oauth/signing-key-store.ts';
 import type {
   AuthorizationCode,
+  Grant,
   NewAccessToken,
   NewAuthorizationCode,
   NewTokenFamily,
@@ -73,13 +75,26 @@ export function newCode(
     nonce: undefined,
     authenticatedAt: NOON,
     expiresAt: NOON + 5 * MINUTE,
+    duration: 'until_removed',
+    grantEndsAt: undefined,
     ...more,
   };
 }
 
+/** A consent that is in force until it is removed. */
+export function inForce(...scopes: ScopeSet): Pick<Grant, 'scopes' | 'duration' | 'endsAt' | 'pausedAt'> {
+  return { scopes, duration: 'until_removed', endsAt: undefined, pausedAt: undefined };
+}
+
 /** Return a code as the stores return it before it is redeemed. */
 export function asStored(code: NewAuthorizationCode): AuthorizationCode {
-  return { ...code, redeemedAt: undefined, voidedAt: undefined, accountStatus: 'active' };
+  return {
+    ...code,
+    redeemedAt: undefined,
+    voidedAt: undefined,
+    pausedAt: undefined,
+    accountStatus: 'active',
+  };
 }
 
 export function newFamily(

@@ -44,7 +44,7 @@ export function authorizationRequest(
 export async function answerConsent(
   browser: Browser,
   request: URLSearchParams,
-  fields: { decision: string; scope?: string[] } = { decision: 'allow' },
+  fields: { decision: string; scope?: string[]; duration?: string } = { decision: 'allow' },
 ): Promise<URL> {
   const first = await browser.open(`/oauth/authorize?${request}`);
   const redirect =

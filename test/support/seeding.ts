@@ -55,11 +55,13 @@ export async function addCode(
     redirectUri: client.redirectUri,
     codeChallenge: undefined,
     expiresAt: now + 60_000,
+    duration: 'until_removed' as const,
+    grantEndsAt: undefined,
   };
   for (let isAllowed = false; !isAllowed; ) {
-    const grant = await oauth.reads.findGrant(userId, client.id);
-    const scopesInForce = grant === undefined || grant.withdrawnAt !== undefined ? [] : grant.scopes;
-    isAllowed = await oauth.writes.approve(by, scopesInForce, scopes, code);
+    const grant = await oauth.reads.findGrant(userId, client.id, now);
+    const inForce = grant?.withdrawnAt === undefined ? grant : undefined;
+    isAllowed = await oauth.writes.approve(by, inForce, scopes, code);
   }
   return { text, record: code };
 }
@@ -74,9 +76,10 @@ export async function addSignIn(
   const { record: code } = await addCode(portico, client, userId);
   const now = clock();
   const refresh = mintToken('refresh', config.brand, now);
-  const access = mintAccessToken(oauth, refresh.key, code.scopes, now);
+  const expiresAt = now + FAMILY_LIFETIME;
+  const access = mintAccessToken(oauth, { key: refresh.key, expiresAt }, code.scopes, now);
   await oauth.writes.redeem(
-    { ...code, redeemedAt: undefined, voidedAt: undefined, accountStatus: 'active' },
+    { ...code, redeemedAt: undefined, voidedAt: undefined, pausedAt: undefined, accountStatus: 'active' },
     {
       clientId: client.id,
       userId,
@@ -87,7 +90,7 @@ export async function addSignIn(
       refreshDigest: refresh.digest,
       refreshExpiresAt: now + REFRESH_TOKEN_LIFETIME,
       issuedAt: now,
-      expiresAt: now + FAMILY_LIFETIME,
+      expiresAt,
     },
     access.record,
     now,

@@ -10,6 +10,7 @@ import {
 } from '../../oauth/authorization-request.ts';
 import type { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
+import { readGrantDuration } from '../../oauth/grant.ts';
 import { scopeSet } from '../../oauth/scope.ts';
 import { outdatedForm, type PostedForm } from '../pages/form-page.ts';
 import { loginPath } from '../pages/return-path.ts';
@@ -104,7 +105,7 @@ export async function answerConsent(
   // The page may have been open for long.
   const authentication = await checkAuthentication(parts.oauth, request.authentication, member);
   if (authentication !== 'sufficient') return c.redirect(`${PATHS.authorize}?${query}`, 303);
-  const answer = await decide(parts, request, member, fields.text('decision'), fields.all('scope'));
+  const answer = await decide(parts, request, member, fields);
   return answer === undefined
     ? outdatedForm(c, { startAgainAt: `${PATHS.authorize}?${query}` })
     : respond(c, request.returnTo, answer);
@@ -114,11 +115,13 @@ async function decide(
   parts: OAuthParts,
   request: AuthorizationRequest,
   member: SignedInMember,
-  decision: string,
-  tickedScopes: readonly string[],
+  fields: PostedForm,
 ): Promise<{ code: string } | OAuthError | undefined> {
-  if (decision === 'allow') return approve(member, parts.oauth, request, scopeSet(tickedScopes));
-  return decision === 'deny' ? denial() : undefined;
+  const decision = fields.text('decision');
+  if (decision === 'deny') return denial();
+  const duration = readGrantDuration(fields.text('duration') || 'until_removed');
+  if (decision !== 'allow' || duration === undefined) return undefined;
+  return approve(member, parts.oauth, request, { ticked: scopeSet(fields.all('scope')), duration });
 }
 
 function signedInMember({ oauth, clientAddress }: OAuthParts, c: PageContext): SignedInMember | undefined {

@@ -75,7 +75,7 @@ function clientMark(client: Client): Html {
 async function reputation(parts: OAuthParts, c: PageContext, client: Client, t: ConsentWords): Promise<Html> {
   const owner =
     client.ownerId === undefined ? undefined : await parts.identity.reads.findUser(client.ownerId);
-  const members = await parts.oauth.reads.countGrants(client.id);
+  const members = await parts.oauth.reads.countGrants(client.id, parts.oauth.clock());
   const age = ago(client.createdAt, parts.oauth.clock(), c.get('visitor').language);
   const by =
     owner === undefined

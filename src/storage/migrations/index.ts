@@ -18,6 +18,7 @@ import { siteTexts } from './0020-site-texts.ts';
 import { approval } from './0021-approval.ts';
 import { sitePictures } from './0022-site-pictures.ts';
 import { pictures } from './0023-pictures.ts';
+import { statesOfGrants } from './0024-states-of-grants.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   approval,
   sitePictures,
   pictures,
+  statesOfGrants,
 ];

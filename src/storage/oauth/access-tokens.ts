@@ -11,7 +11,7 @@ import type { Database } from '../engine/database.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { USER_COLUMNS, type UserRow, userOf } from '../identity/users.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
-import { scopesColumn, scopesOf } from './scopes-column.ts';
+import { scopesColumn, scopesWithin } from './scopes-column.ts';
 import type { Stored } from './stored.ts';
 
 export function accessTokenRows(database: Database): AccessTokenReads & AccessTokenWrites {
@@ -40,12 +40,15 @@ const insertToken = sql<Stored<NewAccessToken>>`
   INSERT INTO access_tokens (key, digest, family_key, scopes, expires_at)
   VALUES (:key, :digest, :familyKey, :scopes, :expiresAt)`;
 
-type AccessTokenRow = Stored<Omit<AccessToken, 'user'>> & UserRow;
+type AccessTokenRow = Stored<Omit<AccessToken, 'user'>> &
+  UserRow & { familyScopes: string; familyExpiresAt: Timestamp };
 
 const selectAccessToken = sql<{ key: string }, AccessTokenRow>`
   SELECT token.key, token.digest, token.scopes,
     token.expires_at AS "expiresAt", token.revoked_at AS "revokedAt",
-    family.client_id AS "clientId", family.revoked_at AS "familyRevokedAt", clients.status AS "clientStatus",
+    family.client_id AS "clientId", family.revoked_at AS "familyRevokedAt",
+    family.paused_at AS "familyPausedAt", family.scopes AS "familyScopes",
+    family.expires_at AS "familyExpiresAt", clients.status AS "clientStatus",
     ${USER_COLUMNS}
   FROM access_tokens AS token
   JOIN token_families AS family ON family.key = token.family_key
@@ -58,12 +61,14 @@ function accessTokenOf(row: AccessTokenRow): AccessToken {
   return {
     key: row.key,
     digest: digestOfColumn(row.digest),
-    scopes: scopesOf(row.scopes),
-    expiresAt: row.expiresAt,
+    // The sign-in may have lost scopes after the token was issued.
+    scopes: scopesWithin(row.scopes, row.familyScopes),
+    expiresAt: Math.min(row.expiresAt, row.familyExpiresAt),
     clientId: row.clientId,
     user: userOf(row),
     revokedAt: row.revokedAt,
     familyRevokedAt: row.familyRevokedAt,
+    familyPausedAt: row.familyPausedAt,
     clientStatus: row.clientStatus,
   };
 }

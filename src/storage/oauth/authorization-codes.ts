@@ -27,7 +27,12 @@ export function authorizationCodeRows(database: Database): AuthorizationCodeRead
       const { key, userId, clientId } = code;
       const outcome = await database.atomically({
         audit: NO_ENTRY,
-        guard: redeemCode({ key, at }),
+        guard: redeemCode({
+          key,
+          at,
+          scopes: scopesColumn(code.scopes),
+          grantEndsAt: code.grantEndsAt ?? NO_END,
+        }),
         effects: [insertFamily(family), insertAccessToken(accessToken)],
         otherwise: [
           replayEvent({ code, address, at }),
@@ -35,7 +40,9 @@ export function authorizationCodeRows(database: Database): AuthorizationCodeRead
           revokeFamiliesIfReplayed({ key, userId, clientId, at }),
         ],
       });
-      return outcome.happened ? 'redeemed' : 'refused';
+      if (outcome.happened) return 'redeemed';
+      const isRedeemed = (await database.first(selectCode({ key })))?.redeemedAt !== undefined;
+      return isRedeemed ? 'refused' : 'changed';
     },
     async revokeAfterReplay(replay) {
       const { code, at } = replay;
@@ -62,21 +69,27 @@ export function insertCode(code: NewAuthorizationCode): Bound<unknown> {
 
 const insertNewCode = sql<Stored<NewAuthorizationCode>>`
   INSERT INTO authorization_codes (key, digest, client_id, user_id, redirect_uri, scopes,
-    code_challenge, nonce, authenticated_at, expires_at)
+    code_challenge, nonce, authenticated_at, expires_at, duration, grant_ends_at)
   VALUES (:key, :digest, :clientId, :userId, :redirectUri, :scopes,
-    :codeChallenge, :nonce, :authenticatedAt, :expiresAt)`;
+    :codeChallenge, :nonce, :authenticatedAt, :expiresAt, :duration, :grantEndsAt)`;
 
 const selectCode = sql<{ key: string }, Stored<AuthorizationCode>>`
   SELECT code.key, code.digest, code.client_id AS "clientId", code.user_id AS "userId",
     code.redirect_uri AS "redirectUri", code.scopes, code.code_challenge AS "codeChallenge", code.nonce,
     code.authenticated_at AS "authenticatedAt", code.expires_at AS "expiresAt",
-    code.redeemed_at AS "redeemedAt", code.voided_at AS "voidedAt", users.status AS "accountStatus"
+    code.duration, code.grant_ends_at AS "grantEndsAt", code.redeemed_at AS "redeemedAt",
+    code.voided_at AS "voidedAt", code.paused_at AS "pausedAt", users.status AS "accountStatus"
   FROM authorization_codes AS code JOIN users ON users.id = code.user_id
   WHERE code.key = :key`;
 
-const redeemCode = sql<{ key: string; at: Timestamp }>`
+// The sign-in gets what the caller read, so that must still be true.
+const redeemCode = sql<{ key: string; at: Timestamp; scopes: string; grantEndsAt: Timestamp }>`
   UPDATE authorization_codes SET redeemed_at = :at
-  WHERE key = :key AND redeemed_at IS NULL AND voided_at IS NULL`;
+  WHERE key = :key AND redeemed_at IS NULL AND voided_at IS NULL AND paused_at IS NULL
+    AND scopes = :scopes AND coalesce(grant_ends_at, 0) = :grantEndsAt`;
+
+/** Stands for the end of a consent without one, where the database compares ends. */
+export const NO_END: Timestamp = 0;
 
 interface Replay {
   key: string;

@@ -1,99 +1,164 @@
 // Members' consents, as rows.
 
-import type { MemberDoer } from '../../audit/doer.ts';
+import type { AuditAction } from '../../audit/audit-log.ts';
+import type { Doer, MemberDoer } from '../../audit/doer.ts';
+import type { NewSecurityEvent } from '../../audit/security-event.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Client } from '../../oauth/client-store.ts';
 import type { ScopeSet } from '../../oauth/scope.ts';
-import type { Grant, GrantReads, GrantWrites, NewAuthorizationCode } from '../../oauth/store.ts';
+import type { Grant, GrantReads, GrantState, GrantWrites, NewAuthorizationCode } from '../../oauth/store.ts';
 import { entry, ownAct } from '../audit/audit-trail.ts';
 import { addressOf, securityEvent } from '../audit/security-events.ts';
-import { type Database, runGuarded } from '../engine/database.ts';
-import { type Bound, sql } from '../engine/sql.ts';
-import { deleteOldestCodesOf, insertCode, voidCodesOf } from './authorization-codes.ts';
+import { type AuditTrail, type Database, runGuarded } from '../engine/database.ts';
+import { type Bound, fragment, sql } from '../engine/sql.ts';
+import { deleteOldestCodesOf, insertCode, NO_END } from './authorization-codes.ts';
 import { CLIENT_COLUMNS, clientOf } from './clients.ts';
-import { scopesColumn, scopesOf } from './scopes-column.ts';
+import {
+  endAccess,
+  type GrantChange,
+  pauseAccess,
+  resumeAccess,
+  shortenAccess,
+  takeScopes,
+} from './grant-effects.ts';
+import { scopesColumn, scopesOf, withoutScopes } from './scopes-column.ts';
 import type { Stored } from './stored.ts';
-import { revokeFamiliesOf, revokeOldestFamiliesOf } from './token-families.ts';
+import { revokeOldestFamiliesOf } from './token-families.ts';
 
 export function grantRows(database: Database): GrantReads & GrantWrites {
   return {
-    async countGrants(clientId) {
-      return (await database.first(countGrantsOf({ clientId })))?.count ?? 0;
+    async countGrants(clientId, now) {
+      return (await database.first(countGrantsOf({ clientId, now })))?.count ?? 0;
     },
-    async findGrant(userId, clientId) {
-      const row = await database.first(selectGrant({ userId, clientId }));
+    async findGrant(userId, clientId, now) {
+      const row = await database.first(selectGrant({ userId, clientId, now }));
       return row && { ...row, scopes: scopesOf(row.scopes) };
     },
-    async approve(by, scopesInForce, scopes, code) {
+    async approve(by, inForce, scopes, code) {
+      const change = { userId: by.userId, clientId: code.clientId, at: by.at };
       return runGuarded(database, {
         audit: ownAct(by),
         guard: upsertGrant({
-          userId: by.userId,
-          clientId: code.clientId,
-          scopesInForce: scopesColumn(scopesInForce),
+          ...change,
+          scopesInForce: scopesColumn(inForce?.scopes ?? []),
+          pausedInForce: inForce?.pausedAt ?? NOT_PAUSED,
           scopes: scopesColumn(scopes),
-          at: by.at,
+          duration: code.duration,
+          endsAt: code.grantEndsAt,
         }),
-        effects: codeEffects(code, by.at),
-        events: [consentEvent(by, code.clientId, scopes)],
+        effects: [
+          ...takeScopes(change, withoutScopes(inForce?.scopes ?? [], scopes)),
+          ...(inForce?.pausedAt === undefined ? [] : resumeAccess(change)),
+          ...shortenAccess(change, code.grantEndsAt),
+          ...codeEffects(change, code),
+        ],
+        events: approvalEvents(by, inForce, scopes, code),
       });
     },
-    async approveAgain(by, scopesInForce, code) {
-      const { userId, at } = by;
-      const { clientId } = code;
+    async approveAgain(by, inForce, code) {
+      const change = { userId: by.userId, clientId: code.clientId, at: by.at };
       return runGuarded(database, {
         audit: ownAct(by),
-        guard: touchGrant({ userId, clientId, scopesInForce: scopesColumn(scopesInForce), at }),
-        effects: codeEffects(code, at),
+        guard: touchGrant({
+          ...change,
+          scopesInForce: scopesColumn(inForce.scopes),
+          endsAt: inForce.endsAt ?? NO_END,
+        }),
+        effects: codeEffects(change, code),
+      });
+    },
+    async narrowGrant(by, userId, clientId, from, scopes) {
+      const change = { userId, clientId, at: by.at };
+      const detail = scopesColumn(scopes);
+      return runGuarded(database, {
+        audit: grantEntry(by, 'consent.narrow', change, { scopes: detail }),
+        guard: narrowGrantOf({ ...change, from: scopesColumn(from), scopes: detail }),
+        effects: takeScopes(change, withoutScopes(from, scopes)),
+        events: [grantEvent(by, { event: 'consent_narrowed', ...change, detail })],
+      });
+    },
+    async pauseGrant(by, userId, clientId) {
+      const change = { userId, clientId, at: by.at };
+      return runGuarded(database, {
+        audit: grantEntry(by, 'consent.pause', change),
+        guard: pauseGrantOf(change),
+        effects: pauseAccess(change),
+        events: [grantEvent(by, { event: 'consent_paused', ...change })],
+      });
+    },
+    async resumeGrant(by, userId, clientId) {
+      const change = { userId, clientId, at: by.at };
+      return runGuarded(database, {
+        audit: grantEntry(by, 'consent.resume', change),
+        guard: resumeGrantOf(change),
+        effects: resumeAccess(change),
+        events: [grantEvent(by, { event: 'consent_resumed', ...change })],
       });
     },
     async withdrawGrant(by, userId, clientId) {
-      const { at } = by;
+      const change = { userId, clientId, at: by.at };
       return runGuarded(database, {
-        audit: entry(by, {
-          action: 'consent.withdraw',
-          subject: { kind: 'user', id: String(userId) },
-          detail: { client: clientId },
-        }),
-        guard: withdrawGrantOf({ userId, clientId, at }),
-        effects: [voidCodesOf({ userId, clientId, at }), revokeFamiliesOf({ userId, clientId, at })],
-        events: [
-          securityEvent({
-            event: 'consent_withdrawn',
-            at,
-            userId,
-            clientId,
-            address: addressOf(by),
-            by: by.kind,
-          }),
-        ],
+        audit: grantEntry(by, 'consent.withdraw', change),
+        guard: withdrawGrantOf(change),
+        effects: endAccess(change),
+        events: [grantEvent(by, { event: 'consent_withdrawn', ...change })],
       });
     },
-    async connectedClients(userId) {
-      const rows = await database.rows(selectConnectedClients({ userId }));
-      return rows.map(({ clientId, grantedScopes, grantedAt, lastAuthorizedAt, ...client }) => {
+    async connectedClients(userId, now) {
+      const rows = await database.rows(selectConnectedClients({ userId, now }));
+      return rows.map(({ clientId, grantedScopes, grantedAt, consentedAt, lastAuthorizedAt, ...row }) => {
+        const { duration, endsAt, pausedAt, ...client } = row;
         const scopes = scopesOf(grantedScopes);
-        const grant = { userId, clientId, scopes, grantedAt, lastAuthorizedAt, withdrawnAt: undefined };
-        return { client: clientOf(client), grant };
+        const times = { grantedAt, consentedAt, lastAuthorizedAt, endsAt, pausedAt, withdrawnAt: undefined };
+        return { client: clientOf(client), grant: { userId, clientId, scopes, duration, ...times } };
       });
     },
   };
 }
 
+// Stands for the time of a consent that is not paused, where the database compares times.
+const NOT_PAUSED: Timestamp = 0;
+
 // Without these limits, one browser could make so many that ending the member's access takes too long.
-function codeEffects(code: NewAuthorizationCode, at: Timestamp): Bound<unknown>[] {
-  const { userId, clientId } = code;
-  return [
-    insertCode(code),
-    deleteOldestCodesOf({ userId, clientId }),
-    revokeOldestFamiliesOf({ userId, clientId, at }),
-  ];
+function codeEffects(change: GrantChange, code: NewAuthorizationCode): Bound<unknown>[] {
+  return [insertCode(code), deleteOldestCodesOf(change), revokeOldestFamiliesOf(change)];
 }
 
-function consentEvent(by: MemberDoer, clientId: string, scopes: ScopeSet): Bound<unknown> {
+// The same answer again is no event, except for single sign-ins, each of which is a consent of its own.
+function approvalEvents(
+  by: MemberDoer,
+  inForce: GrantState | undefined,
+  scopes: ScopeSet,
+  { clientId, duration }: NewAuthorizationCode,
+): Bound<unknown>[] {
   const { at, userId, address } = by;
+  const change = { userId, clientId, at };
   const detail = scopesColumn(scopes);
-  return securityEvent({ event: 'consent_granted', at, userId, clientId, address, detail });
+  const before = inForce?.scopes ?? [];
+  const isGranted = withoutScopes(scopes, before).length > 0 || duration !== inForce?.duration;
+  const events: Bound<unknown>[] = [];
+  if (inForce?.pausedAt !== undefined) events.push(grantEvent(by, { event: 'consent_resumed', ...change }));
+  if (withoutScopes(before, scopes).length > 0) {
+    events.push(grantEvent(by, { event: 'consent_narrowed', ...change, detail }));
+  }
+  if (isGranted || duration === 'once') {
+    events.push(securityEvent({ event: 'consent_granted', ...change, address, detail }));
+  }
+  return events;
+}
+type GrantEvent = 'consent_narrowed' | 'consent_paused' | 'consent_resumed' | 'consent_withdrawn';
+
+function grantEvent(
+  by: Doer,
+  { event, userId, clientId, at, detail }: GrantChange & { event: GrantEvent; detail?: string },
+): Bound<unknown> {
+  const about = { at, userId, clientId, address: addressOf(by), by: by.kind };
+  return securityEvent({ event, ...about, ...(detail !== undefined && { detail }) } as NewSecurityEvent);
+}
+
+function grantEntry(by: Doer, action: AuditAction, change: GrantChange, more: object = {}): AuditTrail {
+  const subject = { kind: 'user', id: String(change.userId) } as const;
+  return entry(by, { action, subject, detail: { client: change.clientId, ...more } });
 }
 
 interface OfMember {
@@ -101,41 +166,76 @@ interface OfMember {
   clientId: string;
 }
 
-const countGrantsOf = sql<{ clientId: string }, { count: number }>`
-  SELECT count(*) AS count FROM grants WHERE client_id = :clientId AND withdrawn_at IS NULL`;
+const countGrantsOf = sql<{ clientId: string; now: Timestamp }, { count: number }>`
+  SELECT count(*) AS count FROM grants
+  WHERE client_id = :clientId AND withdrawn_at IS NULL AND (ends_at IS NULL OR ends_at > :now)`;
 
-const selectGrant = sql<OfMember, Stored<Grant>>`
-  SELECT user_id AS "userId", client_id AS "clientId", scopes, granted_at AS "grantedAt",
-    last_authorized_at AS "lastAuthorizedAt", withdrawn_at AS "withdrawnAt"
+const GRANT_TIMES = fragment`
+  grants.granted_at AS "grantedAt", grants.consented_at AS "consentedAt",
+  grants.last_authorized_at AS "lastAuthorizedAt", grants.duration, grants.ends_at AS "endsAt",
+  grants.paused_at AS "pausedAt"`;
+
+const selectGrant = sql<OfMember & { now: Timestamp }, Stored<Grant>>`
+  SELECT user_id AS "userId", client_id AS "clientId", scopes, ${GRANT_TIMES},
+    CASE WHEN withdrawn_at IS NULL AND ends_at <= :now THEN ends_at ELSE withdrawn_at END AS "withdrawnAt"
   FROM grants WHERE user_id = :userId AND client_id = :clientId`;
 
-// A consent after a withdrawal starts from nothing: no scopes are in force, and it is granted now.
-const upsertGrant = sql<OfMember & { scopesInForce: string; scopes: string; at: Timestamp }>`
-  INSERT INTO grants (user_id, client_id, scopes, granted_at, last_authorized_at, withdrawn_at)
-  VALUES (:userId, :clientId, :scopes, :at, :at, NULL)
+const IN_FORCE = fragment`
+  grants.withdrawn_at IS NULL AND (grants.ends_at IS NULL OR grants.ends_at > :at)`;
+
+interface Approval extends GrantChange {
+  scopesInForce: string;
+  pausedInForce: Timestamp;
+  scopes: string;
+  duration: string;
+  endsAt: Timestamp | undefined;
+}
+
+// A consent after a withdrawal or an end starts from nothing: no scopes are in force, and it is granted now.
+const upsertGrant = sql<Approval>`
+  INSERT INTO grants (user_id, client_id, scopes, granted_at, consented_at, last_authorized_at,
+    duration, ends_at, paused_at, withdrawn_at)
+  VALUES (:userId, :clientId, :scopes, :at, :at, :at, :duration, :endsAt, NULL, NULL)
   ON CONFLICT (user_id, client_id) DO UPDATE SET
     scopes = excluded.scopes,
-    granted_at = CASE WHEN grants.withdrawn_at IS NULL THEN grants.granted_at ELSE excluded.granted_at END,
+    granted_at = CASE WHEN ${IN_FORCE} THEN grants.granted_at ELSE excluded.granted_at END,
+    consented_at = excluded.consented_at,
     last_authorized_at = excluded.last_authorized_at,
+    duration = excluded.duration,
+    ends_at = excluded.ends_at,
+    paused_at = NULL,
     withdrawn_at = NULL
-  WHERE CASE WHEN grants.withdrawn_at IS NULL THEN grants.scopes ELSE '' END = :scopesInForce`;
+  WHERE CASE WHEN ${IN_FORCE} THEN grants.scopes ELSE '' END = :scopesInForce
+    AND CASE WHEN ${IN_FORCE} THEN coalesce(grants.paused_at, 0) ELSE 0 END = :pausedInForce`;
 
-const touchGrant = sql<OfMember & { scopesInForce: string; at: Timestamp }>`
+const touchGrant = sql<GrantChange & { scopesInForce: string; endsAt: Timestamp }>`
   UPDATE grants SET last_authorized_at = :at
-  WHERE user_id = :userId AND client_id = :clientId AND scopes = :scopesInForce AND withdrawn_at IS NULL`;
+  WHERE user_id = :userId AND client_id = :clientId AND scopes = :scopesInForce
+    AND withdrawn_at IS NULL AND paused_at IS NULL AND coalesce(ends_at, 0) = :endsAt`;
 
-const withdrawGrantOf = sql<OfMember & { at: Timestamp }>`
-  UPDATE grants SET withdrawn_at = :at
-  WHERE user_id = :userId AND client_id = :clientId AND withdrawn_at IS NULL`;
+const narrowGrantOf = sql<GrantChange & { from: string; scopes: string }>`
+  UPDATE grants SET scopes = :scopes
+  WHERE user_id = :userId AND client_id = :clientId AND scopes = :from AND ${IN_FORCE}`;
+
+const pauseGrantOf = sql<GrantChange>`
+  UPDATE grants SET paused_at = :at
+  WHERE user_id = :userId AND client_id = :clientId AND paused_at IS NULL AND ${IN_FORCE}`;
+
+const resumeGrantOf = sql<GrantChange>`
+  UPDATE grants SET paused_at = NULL
+  WHERE user_id = :userId AND client_id = :clientId AND paused_at IS NOT NULL AND ${IN_FORCE}`;
+
+const withdrawGrantOf = sql<GrantChange>`
+  UPDATE grants SET withdrawn_at = :at, paused_at = NULL
+  WHERE user_id = :userId AND client_id = :clientId AND ${IN_FORCE}`;
 
 interface ConnectedClientRow extends Stored<Client>, Omit<Grant, 'userId' | 'scopes' | 'withdrawnAt'> {
   grantedScopes: string;
 }
 
-const selectConnectedClients = sql<{ userId: number }, ConnectedClientRow>`
-  SELECT ${CLIENT_COLUMNS},
-    grants.client_id AS "clientId", grants.scopes AS "grantedScopes", grants.granted_at AS "grantedAt",
-    grants.last_authorized_at AS "lastAuthorizedAt"
+const selectConnectedClients = sql<{ userId: number; now: Timestamp }, ConnectedClientRow>`
+  SELECT ${CLIENT_COLUMNS}, grants.client_id AS "clientId", grants.scopes AS "grantedScopes", ${GRANT_TIMES}
   FROM grants JOIN clients ON clients.id = grants.client_id
   WHERE grants.user_id = :userId AND grants.withdrawn_at IS NULL
+    AND (grants.ends_at IS NULL OR grants.ends_at > :now)
   ORDER BY grants.last_authorized_at DESC`;

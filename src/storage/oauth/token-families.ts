@@ -83,7 +83,8 @@ const selectFamily = sql<{ key: string }, Stored<TokenFamily>>`
     family.authenticated_at AS "authenticatedAt", family.refresh_digest AS "refreshDigest",
     family.previous_digest AS "previousDigest", family.rotated_at AS "rotatedAt",
     family.refresh_expires_at AS "refreshExpiresAt", family.issued_at AS "issuedAt",
-    family.expires_at AS "expiresAt", family.revoked_at AS "revokedAt", users.status AS "accountStatus"
+    family.expires_at AS "expiresAt", family.revoked_at AS "revokedAt", family.paused_at AS "pausedAt",
+    users.status AS "accountStatus"
   FROM token_families AS family JOIN users ON users.id = family.user_id
   WHERE family.key = :key`;
 

@@ -70,7 +70,7 @@ test('Once another member has signed in, an older consent page can’t be answer
 
   assert.equal(answer.status, 403);
   assert.equal(answer.headers.get('location'), null);
-  assert.equal(await app.portico.oauth.reads.countGrants(client.id), 0);
+  assert.equal(await app.portico.oauth.reads.countGrants(client.id, app.portico.clock()), 0);
 });
 
 function copyOf(browser: Browser): Browser {

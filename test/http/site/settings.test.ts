@@ -70,7 +70,7 @@ test('Access is removed after a confirmation that says what happens; then the pa
 
   const answer = await browser.submit(fresh, path);
 
-  const grant = await portico.oauth.reads.findGrant(alice.id, id);
+  const grant = await portico.oauth.reads.findGrant(alice.id, id, portico.clock());
   assert.equal(answer.status, 303);
   assert.equal(grant?.withdrawnAt, app.clock.now);
   const page = await (await browser.open(answer.headers.get('location') ?? '')).text();

@@ -9,6 +9,7 @@ import { purgeExpired } from '../../../src/storage/purge/purge.ts';
 import { asMember, asOperator, SERVER } from '../doers.ts';
 import {
   asStored,
+  inForce,
   LIFETIMES,
   NOON,
   newAccessToken,
@@ -84,6 +85,25 @@ export const STORE_CHANGES: readonly Change[] = [
   change('withdrawGrant', ['access'], ({ oauth, alice }) =>
     oauth.withdrawGrant(asMember(alice, LATER), alice, 'notebook'),
   ),
+  change('narrowGrant', ['access'], async ({ oauth, alice }) => {
+    const both = ['profile:read', 'posts:read'] as const;
+    assert.ok(await oauth.narrowGrant(asMember(alice, LATER), alice, 'notebook', both, ['posts:read']));
+  }),
+  change('pauseGrant', ['access'], async ({ oauth, alice }) =>
+    assert.ok(await oauth.pauseGrant(asMember(alice, LATER), alice, 'notebook')),
+  ),
+  change('resumeGrant', ['access'], async (fixture) => {
+    const { oauth, alice } = fixture;
+    await oauth.revokeAccessToken(fixture.accessKey, LATER);
+    await oauth.pauseGrant(asMember(alice, LATER), alice, 'notebook');
+    await readAll(fixture);
+    assert.ok(await oauth.resumeGrant(asMember(alice, LATER), alice, 'notebook'));
+  }),
+  change('approve with an end', ['access'], async ({ oauth, alice }) => {
+    const grantEndsAt = NOON + HOUR / 2;
+    const code = newCode(alice, 'notebook', { duration: '1_day', grantEndsAt });
+    assert.ok(await oauth.approve(asMember(alice), inForce(...code.scopes), code.scopes, code));
+  }),
   change('setClientStatus', ['access', 'client'], ({ oauth }) =>
     oauth.setClientStatus(SERVER, 'notebook', 'deactivated'),
   ),

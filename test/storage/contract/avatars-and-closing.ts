@@ -77,7 +77,7 @@ export const avatarsAndClosing = {
       assert.equal((await community.findComment(other))?.body, 'His.');
       assert.equal((await community.findPost(bobs))?.commentCount, 1);
       assert.equal((await identity.findUser(bob))?.xp, bobsXp);
-      assert.equal(await oauth.countGrants('notebook'), 0);
+      assert.equal(await oauth.countGrants('notebook', LATER), 0);
       assert.equal((await oauth.findPersonalToken(personal.key))?.revokedAt, LATER);
       assert.equal((await oauth.findTokenFamily(family.key))?.revokedAt, LATER);
       assert.match(

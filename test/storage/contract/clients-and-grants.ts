@@ -6,7 +6,7 @@ import { MINUTE } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
 import { asMember, SERVER } from '../doers.ts';
 import { approve, atOnce, type Open, openFixture, signIn } from '../fixture.ts';
-import { asStored, NOON, newAccessToken, newClient, newCode, newFamily } from '../records.ts';
+import { asStored, inForce, NOON, newAccessToken, newClient, newCode, newFamily } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 
@@ -73,21 +73,30 @@ export const clientsAndGrants = {
       const { oauth, alice } = await openFixture(open, t);
       const [first, second] = [newCode(alice, 'notebook'), newCode(alice, 'notebook')];
 
-      await oauth.approve(asMember(alice), [], ['profile:read', 'posts:read'], first);
-      await oauth.approve(asMember(alice, LATER), ['profile:read', 'posts:read'], ['posts:read'], second);
+      await oauth.approve(asMember(alice), undefined, ['profile:read', 'posts:read'], first);
+      await oauth.approve(
+        asMember(alice, LATER),
+        inForce('profile:read', 'posts:read'),
+        ['posts:read'],
+        second,
+      );
 
-      assert.deepEqual(await oauth.findGrant(alice, 'notebook'), {
+      assert.deepEqual(await oauth.findGrant(alice, 'notebook', LATER), {
         userId: alice,
         clientId: 'notebook',
         scopes: ['posts:read'],
         grantedAt: NOON,
+        consentedAt: LATER,
         lastAuthorizedAt: LATER,
+        duration: 'until_removed',
+        endsAt: undefined,
+        pausedAt: undefined,
         withdrawnAt: undefined,
       });
       assert.notEqual(await oauth.findAuthorizationCode(first.key), undefined);
       assert.notEqual(await oauth.findAuthorizationCode(second.key), undefined);
-      assert.equal(await oauth.countGrants('notebook'), 1);
-      assert.equal(await oauth.findGrant(alice, 'pocket'), undefined);
+      assert.equal(await oauth.countGrants('notebook', LATER), 1);
+      assert.equal(await oauth.findGrant(alice, 'pocket', LATER), undefined);
     });
 
     test('an approval based on another consent than the one in force stores nothing', async (t) => {
@@ -95,15 +104,20 @@ export const clientsAndGrants = {
       const [first, late] = [newCode(alice, 'notebook'), newCode(alice, 'notebook')];
 
       const answers = [
-        await oauth.approve(asMember(alice), [], ['profile:read'], first),
-        await oauth.approve(asMember(alice, LATER), [], ['posts:read'], late),
+        await oauth.approve(asMember(alice), undefined, ['profile:read'], first),
+        await oauth.approve(asMember(alice, LATER), undefined, ['posts:read'], late),
         await oauth.withdrawGrant(asMember(alice, LATER), alice, 'notebook'),
-        await oauth.approve(asMember(alice, LATER), ['profile:read'], ['profile:read', 'posts:read'], late),
+        await oauth.approve(
+          asMember(alice, LATER),
+          inForce('profile:read'),
+          ['profile:read', 'posts:read'],
+          late,
+        ),
       ];
 
       assert.deepEqual(answers, [true, false, true, false]);
-      assert.deepEqual((await oauth.findGrant(alice, 'notebook'))?.scopes, ['profile:read']);
-      assert.equal((await oauth.findGrant(alice, 'notebook'))?.withdrawnAt, LATER);
+      assert.deepEqual((await oauth.findGrant(alice, 'notebook', LATER))?.scopes, ['profile:read']);
+      assert.equal((await oauth.findGrant(alice, 'notebook', LATER))?.withdrawnAt, LATER);
       assert.equal(await oauth.findAuthorizationCode(late.key), undefined);
     });
 
@@ -118,12 +132,17 @@ export const clientsAndGrants = {
         newCode(alice, 'pocket'),
       ];
 
-      const answers = [await oauth.approveAgain(asMember(alice, LATER), scopes, covered)];
-      await oauth.approve(asMember(alice, LATER), scopes, ['posts:read'], newCode(alice, 'notebook'));
-      answers.push(await oauth.approveAgain(asMember(alice, LATER), scopes, changed));
+      const answers = [await oauth.approveAgain(asMember(alice, LATER), inForce(...scopes), covered)];
+      await oauth.approve(
+        asMember(alice, LATER),
+        inForce(...scopes),
+        ['posts:read'],
+        newCode(alice, 'notebook'),
+      );
+      answers.push(await oauth.approveAgain(asMember(alice, LATER), inForce(...scopes), changed));
       await oauth.withdrawGrant(asMember(alice, LATER), alice, 'notebook');
-      answers.push(await oauth.approveAgain(asMember(alice, LATER), ['posts:read'], withdrawn));
-      answers.push(await oauth.approveAgain(asMember(alice, LATER), scopes, never));
+      answers.push(await oauth.approveAgain(asMember(alice, LATER), inForce('posts:read'), withdrawn));
+      answers.push(await oauth.approveAgain(asMember(alice, LATER), inForce(...scopes), never));
 
       assert.deepEqual(answers, [true, false, false, false]);
       assert.notEqual(await oauth.findAuthorizationCode(covered.key), undefined);
@@ -146,13 +165,13 @@ export const clientsAndGrants = {
       ];
 
       assert.deepEqual(answers, [true, false]);
-      assert.equal((await oauth.findGrant(alice, 'notebook'))?.withdrawnAt, LATER);
+      assert.equal((await oauth.findGrant(alice, 'notebook', LATER))?.withdrawnAt, LATER);
       assert.equal((await oauth.findAuthorizationCode(pending.key))?.voidedAt, LATER);
       assert.equal((await oauth.findTokenFamily(family.key))?.revokedAt, LATER);
       assert.equal((await oauth.findAccessToken(accessToken.key))?.familyRevokedAt, LATER);
       assert.equal((await oauth.findTokenFamily(elsewhere.family.key))?.revokedAt, undefined);
       assert.equal((await oauth.findTokenFamily(another.family.key))?.revokedAt, undefined);
-      assert.equal(await oauth.countGrants('notebook'), 1);
+      assert.equal(await oauth.countGrants('notebook', LATER), 1);
     });
 
     test('a consent after a withdrawal is a new one', async (t) => {
@@ -161,9 +180,14 @@ export const clientsAndGrants = {
       await approve(fixture, alice, 'notebook');
       await oauth.withdrawGrant(asMember(alice, LATER), alice, 'notebook');
 
-      await oauth.approve(asMember(alice, LATER + MINUTE), [], ['profile:read'], newCode(alice, 'notebook'));
+      await oauth.approve(
+        asMember(alice, LATER + MINUTE),
+        undefined,
+        ['profile:read'],
+        newCode(alice, 'notebook'),
+      );
 
-      const grant = await oauth.findGrant(alice, 'notebook');
+      const grant = await oauth.findGrant(alice, 'notebook', LATER);
       assert.equal(grant?.withdrawnAt, undefined);
       assert.equal(grant?.grantedAt, LATER + MINUTE);
       assert.deepEqual(grant?.scopes, ['profile:read']);
@@ -172,12 +196,12 @@ export const clientsAndGrants = {
     test('connected applications are those with a consent in force, last used first', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
-      await oauth.approve(asMember(alice), [], ['profile:read'], newCode(alice, 'notebook'));
-      await oauth.approve(asMember(alice, LATER), [], ['posts:read'], newCode(alice, 'pocket'));
+      await oauth.approve(asMember(alice), undefined, ['profile:read'], newCode(alice, 'notebook'));
+      await oauth.approve(asMember(alice, LATER), undefined, ['posts:read'], newCode(alice, 'pocket'));
 
-      const connected = await oauth.connectedClients(alice);
+      const connected = await oauth.connectedClients(alice, LATER);
       await oauth.withdrawGrant(asMember(alice, LATER), alice, 'pocket');
-      const afterwards = await oauth.connectedClients(alice);
+      const afterwards = await oauth.connectedClients(alice, LATER);
 
       assert.deepEqual(
         connected.map(({ client, grant }) => [client.id, client.name, grant.clientId, grant.scopes]),

@@ -8,7 +8,7 @@ import { NO_ENTRY } from '../../../src/storage/audit/audit-trail.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { asMember, SERVER } from '../doers.ts';
 import { approve, atOnce, type Open, openFixture, signIn } from '../fixture.ts';
-import { asStored, NOON, newAccessToken, newCode, newFamily } from '../records.ts';
+import { asStored, inForce, NOON, newAccessToken, newCode, newFamily } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 
@@ -33,7 +33,7 @@ export const codes = {
         scopes: ['posts:read'],
       });
 
-      await oauth.approve(asMember(alice), [], code.scopes, code);
+      await oauth.approve(asMember(alice), undefined, code.scopes, code);
       await identity.setStatus(SERVER, alice, 'suspended');
       const stored = await oauth.findAuthorizationCode(code.key);
 
@@ -41,6 +41,7 @@ export const codes = {
         ...code,
         redeemedAt: undefined,
         voidedAt: undefined,
+        pausedAt: undefined,
         accountStatus: 'suspended',
       });
       assert.equal(await oauth.findAuthorizationCode('no such key'), undefined);
@@ -53,12 +54,13 @@ export const codes = {
       const others = [newCode(alice, 'pocket', keyAt(-1)), newCode(bob, 'notebook', keyAt(-1))];
       const [redeemed] = codes;
       assert.ok(redeemed !== undefined);
-      for (const code of others) await oauth.approve(asMember(code.userId), [], code.scopes, code);
-      await oauth.approve(asMember(alice), [], redeemed.scopes, redeemed);
+      for (const code of others) await oauth.approve(asMember(code.userId), undefined, code.scopes, code);
+      await oauth.approve(asMember(alice), undefined, redeemed.scopes, redeemed);
       const family = newFamily(alice, 'notebook');
       await oauth.redeem(asStored(redeemed), family, newAccessToken(family.key), NOON);
 
-      for (const code of codes.slice(1)) await oauth.approveAgain(asMember(alice), redeemed.scopes, code);
+      for (const code of codes.slice(1))
+        await oauth.approveAgain(asMember(alice), inForce(...redeemed.scopes), code);
 
       const found = await Promise.all(codes.map(async ({ key }) => oauth.findAuthorizationCode(key)));
       const missing = codes.filter((_, index) => found[index] === undefined);
@@ -75,7 +77,7 @@ export const codes = {
         database.atomically({ audit: NO_ENTRY, guard: copyFamily({ key, from, to }) });
       const approveAgain = async () => {
         const code = newCode(alice, 'notebook');
-        assert.ok(await oauth.approveAgain(asMember(alice, LATER), code.scopes, code));
+        assert.ok(await oauth.approveAgain(asMember(alice, LATER), inForce(...code.scopes), code));
         return (await oauth.findTokenFamily(key))?.revokedAt;
       };
 
@@ -105,6 +107,7 @@ export const codes = {
           previousDigest: undefined,
           rotatedAt: NOON,
           revokedAt: undefined,
+          pausedAt: undefined,
           accountStatus: 'active',
         },
       );
@@ -147,7 +150,7 @@ export const codes = {
 
       const answer = await oauth.redeem(asStored(voided), second, newAccessToken(second.key), LATER);
 
-      assert.equal(answer, 'refused');
+      assert.equal(answer, 'changed');
       assert.equal(await oauth.findTokenFamily(second.key), undefined);
       assert.equal((await oauth.findTokenFamily(family.key))?.revokedAt, undefined);
     });

@@ -44,6 +44,7 @@ export const families = {
         user: account,
         revokedAt: undefined,
         familyRevokedAt: undefined,
+        familyPausedAt: undefined,
         clientStatus: 'active',
       });
       assert.deepEqual([after?.clientStatus, after?.user.status], ['deactivated', 'suspended']);

@@ -64,11 +64,11 @@ export const transactions = {
       const { oauth, alice } = await openFixture(open, t);
 
       await assert.rejects(
-        oauth.approve(asMember(alice), [], ['posts:read'], newCode(alice, 'nothing')),
+        oauth.approve(asMember(alice), undefined, ['posts:read'], newCode(alice, 'nothing')),
         notUnavailable,
       );
       await assert.rejects(
-        oauth.approve(asMember(999), [], ['posts:read'], newCode(999, 'notebook')),
+        oauth.approve(asMember(999), undefined, ['posts:read'], newCode(999, 'notebook')),
         notUnavailable,
       );
     });

@@ -29,7 +29,7 @@ export async function changeApplicationPage(site: SiteParts, c: PageContext): Pr
   if (client === undefined) return notFoundPage(c);
   const t = words[c.get('visitor').language];
   const change = changeOf(c);
-  const users = countOf(await site.oauth.reads.countGrants(client.id));
+  const users = countOf(await site.oauth.reads.countGrants(client.id, site.clock()));
   return questionPage(c, {
     title: t.questions[change](client.name),
     menu: operatorMenu(c, PATH),

@@ -55,7 +55,7 @@ export async function pageOfMember(
   const t = words[language];
   const [ownClients, connectedClients, posts, signInFacts] = await Promise.all([
     site.oauth.reads.clientsOf(user.id),
-    site.oauth.reads.connectedClients(user.id),
+    site.oauth.reads.connectedClients(user.id, site.clock()),
     publishedPostsOf(site.community, user.id, 0, POSTS_SHOWN),
     signInFactsOf(site.identity, user),
   ]);

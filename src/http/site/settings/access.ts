@@ -23,7 +23,7 @@ export async function accessPage(site: SiteParts, c: PageContext, user: User): P
   const { reads } = site.oauth;
   const [tokens, clients] = await Promise.all([
     reads.personalTokensOf(user.id),
-    reads.connectedClients(user.id),
+    reads.connectedClients(user.id, site.clock()),
   ]);
   const { language } = c.get('visitor');
   const t = words[language];

@@ -24,13 +24,13 @@ const PATH = '/settings/apps';
 export async function appPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const client = await clientInPath(site, c);
   if (client === undefined) return notFoundPage(c);
-  return pageOfApp(site, c, client, await site.oauth.reads.findGrant(user.id, client.id));
+  return pageOfApp(site, c, client, await site.oauth.reads.findGrant(user.id, client.id, site.clock()));
 }
 
 /** Ask before an application's access is removed. */
 export async function removeAppPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const client = await clientInPath(site, c);
-  const grant = client && (await site.oauth.reads.findGrant(user.id, client.id));
+  const grant = client && (await site.oauth.reads.findGrant(user.id, client.id, site.clock()));
   if (client === undefined || grant === undefined) return notFoundPage(c);
   if (grant.withdrawnAt !== undefined) return pageOfApp(site, c, client, grant);
   const t = words[c.get('visitor').language];
@@ -62,7 +62,7 @@ export async function appsPage(site: SiteParts, c: PageContext, user: User): Pro
   const { language } = c.get('visitor');
   const t = words[language];
   const title = settingsTitle(c, PATH);
-  const clients = await site.oauth.reads.connectedClients(user.id);
+  const clients = await site.oauth.reads.connectedClients(user.id, site.clock());
   const now = site.clock();
   return settingsPage(
     c,

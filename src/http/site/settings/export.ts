@@ -51,12 +51,16 @@ async function* documentOf(site: SiteParts, user: User, now: Timestamp): AsyncGe
   yield* listOf('pictures', ownPicturesWithPaths(site, user.id));
   yield* listOf('likes', ownLikes(community, user.id));
   yield* listOf('notifications', ownNotifications(community, user.id));
-  const connected = (await oauth.reads.connectedClients(user.id)).map(({ client, grant }) => ({
+  const connected = (await oauth.reads.connectedClients(user.id, now)).map(({ client, grant }) => ({
     name: client.name,
     clientId: client.id,
     scopes: grant.scopes,
     grantedAt: grant.grantedAt,
+    consentedAt: grant.consentedAt,
     lastAuthorizedAt: grant.lastAuthorizedAt,
+    duration: grant.duration,
+    endsAt: grant.endsAt,
+    pausedAt: grant.pausedAt,
   }));
   yield* listOf('connected_applications', connected);
   const tokens = (await oauth.reads.personalTokensOf(user.id)).map((token) => ({
