@@ -8,6 +8,8 @@ import { save, write } from '../../src/community/writing.ts';
 import type { Portico } from '../../src/compose.ts';
 import { DAY } from '../../src/lib/clock.ts';
 import { activateClient, deactivateClient } from '../../src/oauth/client-status.ts';
+import { narrowOwnConsent } from '../../src/oauth/narrowing.ts';
+import { pauseOwnConsent, resumeOwnConsent } from '../../src/oauth/pause.ts';
 import { revokeOwnPersonalToken } from '../../src/oauth/personal-token.ts';
 import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import { Caller } from '../support/caller.ts';
@@ -105,6 +107,23 @@ export const CHANGES: Record<string, Change> = {
     const { access } = await freshSignIn(state, second);
     await withdrawOwnConsent(byMember({ id: userId }, portico.clock), portico.oauth, second.id);
     yield (await profile(state, access)).status === 401;
+  },
+  async *'a consent is narrowed'(state) {
+    const { portico, userId, second } = state;
+    const { access } = await freshSignIn(state, second);
+    const by = byMember({ id: userId }, portico.clock);
+    await narrowOwnConsent(by, portico.oauth, second.id, ['profile:read']);
+    const refused = await state.caller.get(POSTS, access);
+    yield refused.status === 403 && (await profile(state, access)).status === 200;
+  },
+  async *'a consent is paused and resumed'(state) {
+    const { portico, userId, second } = state;
+    const { access } = await freshSignIn(state, second);
+    const by = byMember({ id: userId }, portico.clock);
+    await pauseOwnConsent(by, portico.oauth, second.id);
+    yield (await profile(state, access)).status === 401;
+    await resumeOwnConsent(by, portico.oauth, second.id);
+    yield (await profile(state, access)).status === 200;
   },
   async *'a personal token is revoked'(state) {
     const { portico, userId } = state;

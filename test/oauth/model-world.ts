@@ -11,7 +11,7 @@ import { revokeToken } from '../../src/oauth/revocation.ts';
 import { API_SCOPES, isSubset, parseScope } from '../../src/oauth/scope.ts';
 import { answerTokenRequest, type TokenResponse } from '../../src/oauth/token-request.ts';
 import type { ApplicationName, Expected, Model, PersonName } from './model.ts';
-import { formOf, isHonoured, openProvider, type Parameters, type Provider } from './provider.ts';
+import { formOf, openProvider, type Parameters, type Provider, scopesOf } from './provider.ts';
 
 /** The real provider, with every credential that it has issued, in the order of the model's lists. */
 export interface World {
@@ -21,7 +21,7 @@ export interface World {
   /** The refresh tokens of each sign-in, oldest first. */
   refreshTokens: string[][];
   accessTokens: string[];
-  /** Access tokens that were refused while account and application were in use. */
+  /** Access tokens that were refused while account and application were in use, and the consent not paused. */
   deadAccessTokens: Set<string>;
   responsesPerCode: Map<string, number>;
 }
@@ -98,9 +98,9 @@ export async function checkConsent(
 export async function checkAllTokens(model: Model, world: World): Promise<void> {
   for (const [index, token] of model.accessTokens.entries()) {
     const text = world.accessTokens[index] ?? '';
-    const honoured = await isHonoured(world.provider, text);
-    assert.equal(honoured, model.isHonoured(token), `access token ${index}`);
-    if (honoured) assert(!world.deadAccessTokens.has(text), `access token ${index} came back`);
-    else if (model.isUsable(token.family)) world.deadAccessTokens.add(text);
+    const scopes = await scopesOf(world.provider, text);
+    assert.deepEqual(scopes, model.scopesOf(token), `access token ${index}`);
+    if (scopes !== undefined) assert(!world.deadAccessTokens.has(text), `access token ${index} came back`);
+    else if (model.isUsable(token.family) && !model.isPaused(token.family)) world.deadAccessTokens.add(text);
   }
 }

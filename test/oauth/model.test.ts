@@ -4,33 +4,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { byServer } from '../../src/audit/doer.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/clock.ts';
-import { approve } from '../../src/oauth/authorization.ts';
-import { activateClient, deactivateClient } from '../../src/oauth/client-status.ts';
 import { OAuthError } from '../../src/oauth/errors.ts';
-import { API_SCOPES, type Scope } from '../../src/oauth/scope.ts';
-import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
-import { APPLICATIONS, Model, PEOPLE, type Presentation } from './model.ts';
-import { checkAllTokens, checkConsent, compare, openWorld, request, type World } from './model-world.ts';
-import { asMember, asSignedIn, authorizationRequestOf, VERIFIER } from './provider.ts';
-
-type Command = fc.AsyncCommand<Model, World>;
-
-function command(
-  name: string,
-  run: (model: Model, world: World) => Promise<void>,
-  isPossible: (model: Model) => boolean = () => true,
-): Command {
-  return {
-    toString: () => name,
-    check: isPossible,
-    async run(model, world) {
-      await run(model, world);
-      await checkAllTokens(model, world);
-    },
-  };
-}
+import { APPLICATIONS, Model, type Presentation } from './model.ts';
+import {
+  advancing,
+  application,
+  approving,
+  type Command,
+  command,
+  deactivating,
+  narrowing,
+  pausing,
+  someScopes,
+  suspending,
+  withdrawing,
+} from './model-members.ts';
+import { checkConsent, compare, openWorld, request, type World } from './model-world.ts';
+import { VERIFIER } from './provider.ts';
 
 /** The element at an index, counted from the newest. The index is drawn before the list has its length. */
 function pick<T>(list: readonly T[], drawn: number): [item: T, index: number] {
@@ -38,50 +28,23 @@ function pick<T>(list: readonly T[], drawn: number): [item: T, index: number] {
   return [list[index] as T, index];
 }
 
-const draw = fc.oneof({ weight: 3, arbitrary: fc.nat(1) }, { weight: 1, arbitrary: fc.nat(1_000) });
-const person = fc.constantFrom(...PEOPLE);
-const application = fc.constantFrom(...APPLICATIONS);
-const all = { weight: 3, arbitrary: fc.constant<Scope[]>([...API_SCOPES]) };
-const anyScopes = fc.oneof(all, { weight: 1, arbitrary: fc.subarray<Scope>([...API_SCOPES]) });
-const someScopes = fc.oneof(all, {
-  weight: 1,
-  arbitrary: fc.subarray<Scope>([...API_SCOPES], { minLength: 1 }),
-});
-
-const approving = fc
-  .tuple(person, application, someScopes, anyScopes, fc.boolean())
-  .map(([who, what, asked, ticked, isBare]) =>
-    command(
-      `${who} lets ${what} have [${ticked}] of [${asked}]${isBare ? ' without PKCE' : ''}`,
-      async (model, { provider, applications, codes }) => {
-        const hasChallenge = what === 'pocket' || !isBare;
-        const changes = {
-          scope: asked.join(' '),
-          ...(hasChallenge ? {} : { code_challenge: '', code_challenge_method: '' }),
-        };
-        const authorizationRequest = await authorizationRequestOf(
-          provider,
-          applications[what].client,
-          changes,
-        );
-
-        const answer = await approve(
-          asSignedIn(provider, provider[who]),
-          provider.server,
-          authorizationRequest,
-          { ticked },
-        );
-
-        compare(
-          answer,
-          model.approve({ person: who, application: what, scopes: asked, hasChallenge }, ticked),
-        );
-        if (!(answer instanceof OAuthError)) codes.push(answer.code);
-      },
-      (model) => model.isUsable({ person: who, application: what }),
-    ),
+/** As `pick`, for the sign-ins that have refresh tokens. */
+function pickRefreshable(
+  { families }: Model,
+  drawn: number,
+): [family: Model['families'][number], index: number] {
+  const [family] = pick(
+    families.filter(({ isOnce }) => !isOnce),
+    drawn,
   );
+  return [family, families.indexOf(family)];
+}
 
+function hasRefreshTokens({ families }: Model): boolean {
+  return families.some(({ isOnce }) => !isOnce);
+}
+
+const draw = fc.oneof({ weight: 3, arbitrary: fc.nat(1) }, { weight: 1, arbitrary: fc.nat(1_000) });
 function redeeming(
   name: string,
   choose: (code: Model['codes'][number]) => Presentation,
@@ -106,7 +69,8 @@ function redeeming(
       compare(answer, model.redeem(code, presentation));
       if (answer instanceof OAuthError) return;
       world.accessTokens.push(answer.access_token);
-      world.refreshTokens.push([answer.refresh_token ?? '']);
+      // A single sign-in has none.
+      world.refreshTokens.push(answer.refresh_token === undefined ? [] : [answer.refresh_token]);
       world.responsesPerCode.set(text, (world.responsesPerCode.get(text) ?? 0) + 1);
       await checkConsent(world, code.person, presentation.by, answer.scope);
     },
@@ -152,7 +116,7 @@ const refreshing = fc
     command(
       `${thief ?? 'the application'} refreshes sign-in ${at}, ${age} generations old, for [${asked ?? 'all'}]`,
       async (model, world) => {
-        const [family, index] = pick(model.families, at);
+        const [family, index] = pickRefreshable(model, at);
         const tokens = world.refreshTokens[index] ?? [];
         const generation = Math.max(0, tokens.length - 1 - age);
         const by = thief ?? family.application;
@@ -166,10 +130,11 @@ const refreshing = fc
         compare(answer, model.refresh(family, generation, by, asked));
         if (answer instanceof OAuthError) return;
         world.accessTokens.push(answer.access_token);
-        tokens.push(answer.refresh_token ?? '');
+        assert.ok(answer.refresh_token);
+        tokens.push(answer.refresh_token);
         await checkConsent(world, family.person, by, answer.scope);
       },
-      (model) => model.families.length > 0,
+      hasRefreshTokens,
     ),
   );
 
@@ -192,7 +157,7 @@ const revokingRefresh = fc.tuple(draw, draw, application).map(([at, generation, 
   command(
     `${by} revokes refresh token ${generation} of sign-in ${at}`,
     async (model, world) => {
-      const [family, index] = pick(model.families, at);
+      const [family, index] = pickRefreshable(model, at);
       const [token] = pick(world.refreshTokens[index] ?? [], generation);
 
       const answer = await request(world, by, { token });
@@ -200,46 +165,8 @@ const revokingRefresh = fc.tuple(draw, draw, application).map(([at, generation, 
       if ('code' in answer && answer.code !== 'invalid_client') model.revokeRefresh(family, by);
       assert.equal('code' in answer && answer.code === 'invalid_client', model.deactivated.has(by));
     },
-    (model) => model.families.length > 0,
+    hasRefreshTokens,
   ),
-);
-
-const withdrawing = fc.tuple(person, application).map(([who, what]) =>
-  command(`${who} withdraws consent for ${what}`, async (model, { provider, applications }) => {
-    const by = asMember(provider, provider[who]);
-
-    const happened = await withdrawOwnConsent(by, provider.server, applications[what].client.id);
-
-    assert.equal(happened, model.withdraw({ person: who, application: what }));
-  }),
-);
-
-const suspending = fc.tuple(person, fc.constantFrom(true, false, false)).map(([who, isSuspended]) =>
-  command(`${who} is ${isSuspended ? 'suspended' : 'active'}`, async (model, { provider }) => {
-    const happened = await provider.setStatus(provider[who], isSuspended ? 'suspended' : 'active');
-
-    assert.equal(happened, model.suspended.has(who) !== isSuspended);
-    if (isSuspended) model.suspended.add(who);
-    else model.suspended.delete(who);
-  }),
-);
-
-const deactivating = fc.tuple(application, fc.constantFrom(true, false, false)).map(([what, isOff]) =>
-  command(`${what} is ${isOff ? 'deactivated' : 'active'}`, async (model, { provider, applications }) => {
-    const change = isOff ? deactivateClient : activateClient;
-    await change(byServer(provider.server.clock), provider.server, applications[what].client.id);
-
-    if (isOff) model.deactivated.add(what);
-    else model.deactivated.delete(what);
-  }),
-);
-
-const STEPS = [1, 1 * SECOND, 9 * SECOND, 11 * SECOND, 4 * MINUTE, 5 * MINUTE, 1 * HOUR, 29 * DAY, 31 * DAY];
-const advancing = fc.constantFrom(...STEPS).map((duration) =>
-  command(`${duration} ms pass`, async (model, { provider }) => {
-    provider.advance(duration);
-    model.now += duration;
-  }),
 );
 
 /** Try each refresh token at the end, newest first: of one sign-in at most one yields tokens. */
@@ -267,6 +194,8 @@ test('in any order of events the rules do what the model says, and no revoked cr
       revokingAccess,
       revokingRefresh,
       withdrawing,
+      narrowing,
+      ...[pausing, pausing],
       suspending,
       deactivating,
     ],

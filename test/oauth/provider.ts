@@ -233,12 +233,16 @@ export function revoke(provider: Provider, client: Client, token: string, hint?:
 
 /** Whether the resource API accepts the token now. */
 export async function isHonoured(provider: Provider, accessToken: string): Promise<boolean> {
+  return (await scopesOf(provider, accessToken)) !== undefined;
+}
+
+/** The scopes with which the resource API accepts the token now. Undefined if it is refused. */
+export async function scopesOf(provider: Provider, accessToken: string): Promise<ScopeSet | undefined> {
   try {
-    await authenticateBearer(provider.server, accessToken);
-    return true;
+    return (await authenticateBearer(provider.server, accessToken)).scopes;
   } catch (error) {
     assert(error instanceof OAuthError && error.code === 'invalid_token');
-    return false;
+    return undefined;
   }
 }
 

@@ -26,14 +26,15 @@ export async function person(portico: Portico, username: string, bio = ''): Prom
   return { id, username };
 }
 
-/** Sign a member with `PASSWORD` in. Returns the member's browser. */
+/** Sign a member in, by default with `PASSWORD`. Returns the member's browser. */
 export async function browserOf(
   { url }: { url: string },
   username: string,
   language = 'en',
+  password = PASSWORD,
 ): Promise<Browser> {
   const browser = new Browser(url, language);
-  const answer = await browser.signIn(username, PASSWORD);
+  const answer = await browser.signIn(username, password);
   assert.equal(answer.status, 303);
   return browser;
 }

@@ -62,9 +62,10 @@ export function sessionRows(
         guard: lockOpenUser({ userId }),
         effects: [
           ...endSessionsOf(database.dialect, { userId, at, detail: 'ended_by_operator' }),
-          revokeAllFamiliesOf({ userId, at }),
-          // A code from before would start a new sign-in.
+          // A code from before would start a new sign-in. The codes first: this waits for a redemption in progress,
+          // so the next statement sees its sign-in.
           voidCodesOf({ userId, at }),
+          revokeAllFamiliesOf({ userId, at }),
         ],
       });
     },

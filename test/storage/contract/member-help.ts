@@ -4,8 +4,28 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MailToken } from '../../../src/identity/mail-store.ts';
 import { asOperator, COMMAND_LINE, SERVER } from '../doers.ts';
-import { addOperator, auditActs, type Open, openFixture, signIn, waitingMails } from '../fixture.ts';
-import { mailLimit, NOON, newMail, newMailToken, newSession, newUser, SESSION_START } from '../records.ts';
+import {
+  addOperator,
+  approve,
+  atOnce,
+  auditActs,
+  type Open,
+  openFixture,
+  signIn,
+  waitingMails,
+} from '../fixture.ts';
+import {
+  asStored,
+  mailLimit,
+  NOON,
+  newAccessToken,
+  newFamily,
+  newMail,
+  newMailToken,
+  newSession,
+  newUser,
+  SESSION_START,
+} from '../records.ts';
 
 const MEMBERS_ONLY = { mayBeOperator: false, language: 'en' };
 const EVERYONE = { mayBeOperator: true, language: 'en' };
@@ -162,6 +182,24 @@ export const memberHelp = {
       await identity.closeAccount(SERVER, bob);
       assert.equal(await identity.endSignIns(COMMAND_LINE, bob), false);
       assert.deepEqual(await auditActs(fixture), [`undefined user.sign_out user:${alice}`]);
+    });
+
+    test('a code redeemed while an operator ends the member’s sign-ins leaves no live sign-in, 50 times over', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, identity, alice } = fixture;
+
+      for (let round = 0; round < 50; round += 1) {
+        const code = await approve(fixture, alice, 'notebook');
+        const family = newFamily(alice, 'notebook');
+        await atOnce(2, async (index) =>
+          index === round % 2
+            ? identity.endSignIns({ ...COMMAND_LINE, at: NOON + 1 }, alice)
+            : oauth.redeem(asStored(code), family, newAccessToken(family.key), NOON),
+        );
+
+        const stored = await oauth.findTokenFamily(family.key);
+        assert.ok(stored === undefined || stored.revokedAt === NOON + 1);
+      }
     });
 
     test('members are found by status, role, membership, and a part of their name or address', async (t) => {
