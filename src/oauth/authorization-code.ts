@@ -18,6 +18,9 @@ import { verifierMatches } from './pkce.ts';
 import type { AuthorizationCode, NewTokenFamily } from './store.ts';
 import { isGenuine, type MintedToken, mintToken, readTokenOf } from './token.ts';
 
+// Each round but the first needs a change of the consent while the one before it ran.
+const MOST_TRIES = 10;
+
 /** Redeem the code in the form. A failed check does not consume the code. */
 export async function redeemAuthorizationCode(
   server: AuthorizationServer,
@@ -25,6 +28,20 @@ export async function redeemAuthorizationCode(
   form: Form,
   address?: string,
 ): Promise<IssuedTokens> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const tokens = await redeemUnlessChanged(server, client, form, address);
+    if (tokens !== undefined) return tokens;
+  }
+  throw new Error('A consent changed faster than its code could be redeemed.');
+}
+
+// Undefined if the member narrowed, paused, shortened or removed the access a moment ago. Nothing has happened then.
+async function redeemUnlessChanged(
+  server: AuthorizationServer,
+  client: Client,
+  form: Form,
+  address: string | undefined,
+): Promise<IssuedTokens | undefined> {
   const codeText = form.required('code');
   const now = server.clock();
 
@@ -45,8 +62,7 @@ export async function redeemAuthorizationCode(
   const idToken = await idTokenFor(server, client, code, accessToken);
   const outcome = await server.writes.redeem(code, family, accessToken.record, now, address);
   if (outcome === 'refused') throw alreadyUsed();
-  // The member narrowed, paused or removed the access a moment ago. Each round needs another such act.
-  if (outcome === 'changed') return redeemAuthorizationCode(server, client, form, address);
+  if (outcome === 'changed') return undefined;
   return {
     accessToken: accessToken.text,
     expiresIn: accessToken.expiresIn,

@@ -4,6 +4,9 @@ import type { MemberDoer } from '../audit/doer.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { difference, intersection, type ScopeSet, union } from './scope.ts';
 
+// Each round but the first needs a change of the consent while the one before it ran.
+const MOST_TRIES = 10;
+
 export type Narrowing =
   | { outcome: 'narrowed'; scopes: ScopeSet }
   /** The application has no other scopes, so nothing changed. */
@@ -23,12 +26,14 @@ export async function narrowOwnConsent(
   clientId: string,
   ticked: ScopeSet,
 ): Promise<Narrowing> {
-  const grant = await server.reads.findGrant(by.userId, clientId, by.at);
-  if (grant === undefined || grant.withdrawnAt !== undefined) return { outcome: 'no_consent' };
-  const scopes = intersection(grant.scopes, union(ticked, ['openid']));
-  if (scopes.length === 0) return { outcome: 'nothing_left' };
-  if (difference(grant.scopes, scopes).length === 0) return { outcome: 'unchanged' };
-  const isNarrowed = await server.writes.narrowGrant(by, by.userId, clientId, grant.scopes, scopes);
-  // The consent changed a moment ago. Each round needs another such act.
-  return isNarrowed ? { outcome: 'narrowed', scopes } : narrowOwnConsent(by, server, clientId, ticked);
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const grant = await server.reads.findGrant(by.userId, clientId, by.at);
+    if (grant === undefined || grant.withdrawnAt !== undefined) return { outcome: 'no_consent' };
+    const scopes = intersection(grant.scopes, union(ticked, ['openid']));
+    if (scopes.length === 0) return { outcome: 'nothing_left' };
+    if (difference(grant.scopes, scopes).length === 0) return { outcome: 'unchanged' };
+    const isNarrowed = await server.writes.narrowGrant(by, by.userId, clientId, grant.scopes, scopes);
+    if (isNarrowed) return { outcome: 'narrowed', scopes };
+  }
+  throw new Error('A consent changed faster than it could be narrowed.');
 }
