@@ -32,7 +32,5 @@ const CONSENT_MEMORY = 180 * DAY;
 
 /** Report whether the application may sign the member in without a question, for the scopes of the consent. */
 export function isRemembered(grant: Grant, now: Timestamp): boolean {
-  return (
-    grant.pausedAt === undefined && grant.duration !== 'once' && now - grant.consentedAt < CONSENT_MEMORY
-  );
+  return grant.pausedAt === undefined && now - grant.consentedAt < CONSENT_MEMORY;
 }

@@ -1,5 +1,5 @@
-// What an application is answered after each act that takes access away, by every credential and every process. Each act
-// is made by another process, on the site or at the command line, and the requests are the first after it.
+// What an application is answered after each act that takes access away, by every credential and every process. Each
+// act is made by another process, on the site or at the command line, and the requests are the first after it.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
