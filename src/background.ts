@@ -9,7 +9,7 @@ import { currentSite } from './http/pages/visitor.ts';
 import { letterOf } from './http/site/joining/letters.ts';
 import type { Identity } from './identity/identity.ts';
 import { type MailFacts, sendDueMails, type TellOfFailure } from './identity/mail.ts';
-import { SECOND } from './lib/clock.ts';
+import { MINUTE, SECOND } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import { folderMailer, type Mailer, smtpMailer } from './lib/mail.ts';
 import { type Rounds, roundOf, startRounds } from './lib/rounds.ts';
@@ -70,4 +70,21 @@ export function startRendering({ community, audit, log }: BackgroundParts): Roun
   const pause = { more: PAUSE_BETWEEN_TEXTS, done: PAUSE_WITHOUT_TEXTS };
   const render = withRecord(audit, 'rendering', () => renewRenderings(community));
   return startRounds(roundOf(render, pause, tell), SECOND);
+}
+
+const PAUSE_OF_DIARY = 1 * SECOND;
+// The longer it waits, the fewer lines become of the same requests. So under load it takes 2 % of the time.
+const REST_OF_DIARY = 50;
+
+/** Keep bringing what was read into the access diaries. Stopping waits for what is in progress. */
+export function startDiary({ audit, log }: BackgroundParts, mergeDiary: () => Promise<number>): Rounds {
+  const tell = (error: unknown) =>
+    log.warn({ err: error }, 'could not write the access diaries; will try again');
+  const pause = { more: PAUSE_OF_DIARY, done: PAUSE_OF_DIARY };
+  const round = roundOf(withRecord(audit, 'diary', mergeDiary), pause, tell);
+  return startRounds(async () => {
+    const begin = performance.now();
+    const least = await round();
+    return Math.max(least, Math.min(1 * MINUTE, REST_OF_DIARY * (performance.now() - begin)));
+  }, PAUSE_OF_DIARY);
 }

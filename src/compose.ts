@@ -3,7 +3,7 @@
 import type { AuditLog } from './audit/audit-log.ts';
 import { type BackgroundWorkName, withRecord } from './audit/background-work.ts';
 import { levelOf, SECURITY_EVENT_LIFETIME } from './audit/security-event.ts';
-import { mailSender, openMailer, startMailing, startRendering } from './background.ts';
+import { mailSender, openMailer, startDiary, startMailing, startRendering } from './background.ts';
 import type { Community } from './community/community.ts';
 import { NOTIFICATION_LIFETIME } from './community/notification.ts';
 import { RESTORABLE_FOR } from './community/post.ts';
@@ -28,8 +28,10 @@ import { type Log, openLog } from './lib/log.ts';
 import type { Mailer } from './lib/mail.ts';
 import type { Rounds } from './lib/rounds.ts';
 import { openTextRenderer } from './lib/text-renderer.ts';
+import { type AccessDiary, DIARY_LIFETIME, openDiary } from './oauth/access-diary.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
 import { derivedSecret } from './oauth/derived-secret.ts';
+import { diaryMerger } from './oauth/diary-merging.ts';
 import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
 import { maintainSigningKeys, prepareSigningKeys } from './oauth/signing-key.ts';
 import { redisFailure } from './setting-failures.ts';
@@ -62,6 +64,7 @@ const LIFETIMES: Lifetimes = {
   removedPost: RESTORABLE_FOR,
   notification: NOTIFICATION_LIFETIME,
   securityEvent: SECURITY_EVENT_LIFETIME,
+  diary: DIARY_LIFETIME,
 };
 
 /** The modules of the program, ready for the doors: HTTP and the command line. */
@@ -76,11 +79,15 @@ export interface Portico extends Parts {
   startMailing(): Rounds;
   /** Keeps rendering texts that have no HTML of this version. Stopping waits for those in progress. */
   startRendering(): Rounds;
+  /** Stores what was read, and brings it into the access diaries. Returns how many lines were added. */
+  mergeDiary(): Promise<number>;
+  /** Keeps bringing what was read into the access diaries. Stopping waits for what is in progress. */
+  startDiary(): Rounds;
   /** Wraps background work, so that operators see when it last ran and why it last failed. */
   recorded<T>(name: BackgroundWorkName, work: () => Promise<T>): () => Promise<T>;
   /** Deletes some of the expired rows. Returns how many, 0 if none are left. */
   purge(): Promise<number>;
-  /** Writes the counted views, and closes the database and the counter. */
+  /** Writes the counted views and the access diary, and closes the database and the counter. */
   close(): Promise<void>;
 }
 
@@ -98,6 +105,8 @@ interface Parts {
   imports: Destination;
   /** Counts views of posts in memory and writes them a little later. */
   views: Views;
+  /** Collects what applications read in memory and writes it a little later. */
+  diary: AccessDiary;
   site: Site;
   /** Returns the secret in the first operator's link: the same in all processes on one database. */
   setupToken(): Promise<string>;
@@ -118,8 +127,10 @@ export async function compose(
   const counter = await openCounter(config.redisUrl, localCounter, clock, log, onFallback);
   const modules = modulesOn(database, config, clock, log);
   const views = viewsOf(modules, log);
+  const diary = diaryOf(modules, log);
   const setupToken = () => derivedSecret(modules.oauth, 'setup');
-  const parts: Parts = { config, clock, log, counter, database, ...modules, views, setupToken };
+  const parts: Parts = { config, clock, log, counter, database, ...modules, views, diary, setupToken };
+  const mergeDiary = diaryMerger(modules.oauth);
   const mailer = openMailer(config.mail, log);
   const sendMails = mailSender(parts, mailer);
   return {
@@ -129,6 +140,11 @@ export async function compose(
     sendMails,
     startMailing: () => startMailing(parts, sendMails),
     startRendering: () => startRendering(parts),
+    mergeDiary: async () => {
+      await diary.flush();
+      return mergeDiary();
+    },
+    startDiary: () => startDiary(parts, mergeDiary),
     recorded: (name, work) => withRecord(parts.audit, name, work),
     purge: () => purge(parts),
     close: () => close(parts),
@@ -241,19 +257,27 @@ function viewsOf({ community, oauth }: StoredModules, log: Log): Views {
   return openViews(community, () => derivedSecret(oauth, 'views'), tell);
 }
 
+function diaryOf({ oauth }: StoredModules, log: Log): AccessDiary {
+  return openDiary(oauth, (error) =>
+    log.warn({ err: error }, 'could not write the access diary; will try again'),
+  );
+}
+
 async function prepare({ database, oauth }: Parts): Promise<void> {
   await database.migrate();
   await prepareSigningKeys(oauth);
 }
 
 function appOf(parts: Parts, sendMail: Mailer): HttpHandlers {
-  const { oauth, identity, community, audit, views, site, counter, clock, log, setupToken, config } = parts;
+  const { oauth, identity, community, audit, views, diary, site, counter, clock, log, setupToken, config } =
+    parts;
   const appParts: AppParts = {
     oauth,
     identity,
     community,
     audit,
     views,
+    diary,
     counter,
     clock,
     log,
@@ -285,8 +309,9 @@ async function purge({ database, oauth, clock }: Parts): Promise<number> {
   return deleted;
 }
 
-async function close({ views, community, database, counter }: Parts): Promise<void> {
+async function close({ views, diary, community, database, counter }: Parts): Promise<void> {
   await views.close();
+  await diary.close();
   await community.renderer.close();
   await database.close();
   await counter.close();

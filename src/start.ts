@@ -43,6 +43,7 @@ async function open(config: Config, environment: Record<string, string | undefin
     if (!isWorker) openParts.defer(startPurging(purgeStep, portico.log).stop);
     if (!isWorker) openParts.defer(portico.startMailing().stop);
     if (!isWorker) openParts.defer(portico.startRendering().stop);
+    if (!isWorker) openParts.defer(portico.startDiary().stop);
     const backups = isWorker ? undefined : startScheduledBackups(portico);
     if (backups !== undefined) openParts.defer(backups.stop);
     if (!isWorker) metrics?.watchBackups(() => lastBackup(config));

@@ -3,6 +3,7 @@
 
 import { createHmac } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { openBatches } from '../lib/batches.ts';
 import { SECOND, siteDayOf } from '../lib/clock.ts';
 import type { Community } from './community.ts';
 import type { View } from './view-store.ts';
@@ -33,50 +34,23 @@ export function openViews(
   secret: () => Promise<string>,
   onFailure: (error: unknown) => void,
 ): Views {
-  let waiting = new Map<string, { postId: number; day: number; viewer: string }>();
-  let timer: NodeJS.Timeout | undefined;
-  let underWay = Promise.resolve();
-  let isClosed = false;
-
-  async function write(): Promise<void> {
-    const batch = waiting;
-    if (batch.size === 0) return;
-    waiting = new Map();
-    try {
+  const { set, flush, close } = openBatches<{ postId: number; day: number; viewer: string }>({
+    async write(batch) {
       const key = await secret();
       await writes.countViews([...batch.values()].map((view) => viewOf(view, key)));
-    } catch (error) {
-      for (const [name, view] of batch) if (waiting.size < MOST_WAITING) waiting.set(name, view);
-      onFailure(error);
-      writeSoon();
-    }
-  }
-
-  // One batch after another: two at once would only wait for each other in the database.
-  function flush(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    underWay = underWay.then(write);
-    return underWay;
-  }
-
-  function writeSoon(): void {
-    if (!isClosed) timer ??= setTimeout(flush, PAUSE).unref();
-  }
-
+    },
+    onFailure,
+    pause: PAUSE,
+    most: MOST_WAITING,
+  });
   return {
     note(postId, viewer) {
-      if (isClosed || waiting.size >= MOST_WAITING) return;
       const day = siteDayOf(clock());
       const name = nameOf(viewer);
-      waiting.set(`${postId} ${day} ${name}`, { postId, day, viewer: name });
-      writeSoon();
+      set(`${postId} ${day} ${name}`, { postId, day, viewer: name });
     },
     flush,
-    close() {
-      isClosed = true;
-      return flush();
-    },
+    close,
   };
 }
 

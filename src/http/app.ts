@@ -13,6 +13,7 @@ import type { Counter } from '../lib/counter.ts';
 import type { Log } from '../lib/log.ts';
 import type { Mailer } from '../lib/mail.ts';
 import { randomBase62 } from '../lib/secrets.ts';
+import type { AccessDiary } from '../oauth/access-diary.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import { OAuthError } from '../oauth/errors.ts';
 import type { Site } from '../site/site.ts';
@@ -34,6 +35,7 @@ export interface AppParts extends ProbedParts {
   community: Community;
   audit: AuditLog;
   views: Views;
+  diary: AccessDiary;
   counter: Counter;
   clock: Clock;
   log: Log;

@@ -24,6 +24,22 @@ export function profile(user: User, baseUrl: string, now: Timestamp) {
   };
 }
 
+/** The names of the profile's fields. A test compares them with a profile. */
+export const PROFILE_FIELDS = [
+  'id',
+  'username',
+  'avatarUrl',
+  'bio',
+  'member',
+  'level',
+  'xp',
+  'profileUrl',
+  'createdAt',
+] as const satisfies readonly (keyof ReturnType<typeof profile>)[];
+
+/** The names of the claims that userinfo has with `profile:read`. */
+export const USERINFO_CLAIMS = ['sub', 'preferred_username', 'picture', 'profile'] as const;
+
 /** A post in a list (spec §2.3). `createdAt` is the moment of its publication. */
 export function postItem(post: PostSummary, baseUrl: string) {
   return {
@@ -38,6 +54,19 @@ export function postItem(post: PostSummary, baseUrl: string) {
     viewCount: post.viewCount,
   };
 }
+
+/** The names of a post's fields. A test compares them with a post. */
+export const POST_FIELDS = [
+  'id',
+  'title',
+  'excerpt',
+  'url',
+  'categoryName',
+  'createdAt',
+  'likeCount',
+  'commentCount',
+  'viewCount',
+] as const satisfies readonly (keyof ReturnType<typeof postItem>)[];
 
 /** A page of posts (spec §2.4). */
 export function postPage(

@@ -24,6 +24,8 @@ export interface User {
   memberUntil: Timestamp | undefined;
   /** Experience points. `community/level.ts` has the rule for them. */
   xp: number;
+  /** Whether the member's access diary is kept. */
+  keepsDiary: boolean;
   createdAt: Timestamp;
 }
 

@@ -159,6 +159,7 @@ class PlannedMembers {
       isModerator: false,
       memberUntil: undefined,
       xp: 0,
+      keepsDiary: true,
       createdAt: this.clock(),
     };
   }

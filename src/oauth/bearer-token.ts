@@ -17,6 +17,10 @@ export interface Principal {
   scopes: ScopeSet;
   /** Names the token without revealing it. The rate limit counts by it. */
   tokenKey: string;
+  /** The application. Empty for an API token. */
+  clientId: string;
+  /** The key of the sign-in (`TokenFamily`), or the id of the API token. */
+  source: string;
   checkedAt: Timestamp;
 }
 
@@ -71,7 +75,8 @@ function checkedAccess(
   if (record === undefined || !isGenuine(token, record.digest)) throw unknown();
   const now = server.clock();
   checkAccessToken(record, now);
-  return { user: record.user, scopes: record.scopes, tokenKey: record.key, checkedAt: now };
+  const { user, scopes, key: tokenKey, clientId, familyKey: source } = record;
+  return { user, scopes, tokenKey, clientId, source, checkedAt: now };
 }
 
 function checkAccessToken(token: AccessToken, now: Timestamp): void {
@@ -93,7 +98,8 @@ function checkedPersonal(
   if (record.revokedAt !== undefined || !isUsable(record.user)) throw revoked();
   if (record.expiresAt !== undefined && record.expiresAt <= now) throw expired();
   touch(server, record, now);
-  return { user: record.user, scopes: record.scopes, tokenKey: record.key, checkedAt: now };
+  const { user, scopes, key: tokenKey } = record;
+  return { user, scopes, tokenKey, clientId: '', source: String(record.id), checkedAt: now };
 }
 
 // The caller doesn't wait for this write, and its failure is ignored: the API must keep answering even when

@@ -6,6 +6,7 @@ import type { SecurityEventWrites } from '../audit/security-event.ts';
 import type { AccountStatus, User } from '../identity/user.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { Timestamp } from '../lib/clock.ts';
+import type { AccessDiaryReads, AccessDiaryWrites } from './access-diary-store.ts';
 import type {
   Client,
   ClientReads,
@@ -134,7 +135,7 @@ export interface NewAccessToken {
  * An access token with everything that decides whether it is valid, read in one step. It has no scope that its
  * sign-in has lost, and expires with its sign-in at the latest.
  */
-export interface AccessToken extends Omit<NewAccessToken, 'familyKey'> {
+export interface AccessToken extends NewAccessToken {
   clientId: string;
   /** The member on whose behalf it reads. */
   user: User;
@@ -251,7 +252,8 @@ export interface OAuthReads
     TokenFamilyReads,
     AccessTokenReads,
     PersonalTokenReads,
-    SigningKeyReads {}
+    SigningKeyReads,
+    AccessDiaryReads {}
 
 export interface OAuthWrites
   extends ClientWrites,
@@ -262,6 +264,7 @@ export interface OAuthWrites
     AccessTokenWrites,
     PersonalTokenWrites,
     SigningKeyWrites,
+    AccessDiaryWrites,
     SecurityEventWrites {}
 
 export interface OAuthStore extends OAuthReads, OAuthWrites {}

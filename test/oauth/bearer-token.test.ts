@@ -237,11 +237,12 @@ const ALICE: User = {
   isModerator: false,
   memberUntil: undefined,
   xp: 0,
+  keepsDiary: true,
   createdAt: NEW_YEAR,
 };
 
 describe('requireScope', () => {
-  const caller = { user: ALICE, tokenKey: 'k', checkedAt: NEW_YEAR };
+  const caller = { user: ALICE, tokenKey: 'k', clientId: 'notebook', source: 'f', checkedAt: NEW_YEAR };
 
   test('a scope that the token has is enough', () => {
     requireScope({ ...caller, scopes: ['profile:read', 'posts:read'] }, 'posts:read');

@@ -1,6 +1,7 @@
 // What the stores promise on every database: what each of their functions does, and that it does so in one step.
 
 import { describe } from 'node:test';
+import { accessDiary } from './contract/access-diary.ts';
 import { addressChanges } from './contract/address-changes.ts';
 import { approvals } from './contract/approvals.ts';
 import { auditLog } from './contract/audit-log.ts';
@@ -77,6 +78,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     personalTokens,
     signingKeys,
     oauthAudit,
+    accessDiary,
     siteSettings,
     approvals,
     transactions,

@@ -12,6 +12,7 @@ import { identityStore } from '../../src/storage/identity/identity-store.ts';
 import { mailRows } from '../../src/storage/identity/mails.ts';
 import { importStore } from '../../src/storage/import/import-store.ts';
 import { voidCodesOf } from '../../src/storage/oauth/authorization-codes.ts';
+import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
 import { siteStore } from '../../src/storage/site/site-store.ts';
 import { SERVER } from './doers.ts';
 import { earlier, postgresWith, skip, sqliteWith } from './earlier-databases.ts';
@@ -167,6 +168,21 @@ test('0017: imported contents can have old addresses, on PostgreSQL', { skip }, 
 );
 test('0013: the same on PostgreSQL', { skip }, async (t) => {
   await checkSettings(await postgresWith(t, earlier('postgres', '0013-site-settings')));
+});
+
+async function checkDiary(database: Database): Promise<void> {
+  await database.migrate();
+
+  assert.equal((await identityStore(database).findUser(1))?.keepsDiary, true);
+  assert.deepEqual(await oauthStore(database).diaryLines({ userId: 1, from: 0, until: 1, limit: 1 }), []);
+}
+
+test('0028: the diary of a member from before is kept from now on, on SQLite', async (t) => {
+  await checkDiary(await sqliteWith(t, earlier('sqlite', '0028-access-diary')));
+});
+
+test('0028: the same on PostgreSQL', { skip }, async (t) => {
+  await checkDiary(await postgresWith(t, earlier('postgres', '0028-access-diary')));
 });
 
 async function checkTexts(database: Database): Promise<void> {

@@ -233,5 +233,6 @@ export const LIFETIMES: Lifetimes = {
   sessionIdle: 14 * DAY,
   removedPost: 30 * DAY,
   notification: 90 * DAY,
+  diary: 30 * DAY,
   securityEvent: 90 * DAY,
 };

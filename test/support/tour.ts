@@ -105,6 +105,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
     }),
   );
 
+  await writeDiary(portico, alice.id, client.id);
   const written = { en: texts.body, zh: '' };
   for (const name of TEXT_NAMES) await portico.site.writes.saveTexts(byServer(clock), name, written);
 
@@ -164,6 +165,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
       '/settings/account/close',
     ),
     ...as('alice', '/settings/tokens', '/settings/tokens/new', `/settings/tokens/${token}/revoke`),
+    ...as('alice', '/settings/diary', `/settings/diary?application=${client.id}`),
     ...as('alice', '/settings/apps', `/settings/apps/${client.id}`, `/settings/apps/${client.id}/remove`),
     ...as(
       'alice',
@@ -190,6 +192,16 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
     ...as('olivia', '/operator/mails', '/operator/server', '/operator/settings'),
     ...as('olivia', '/operator/waiting', '/operator/guests'),
   ];
+}
+
+/** Note some requests in the access diary of a member, as the API does. */
+async function writeDiary(portico: Portico, userId: number, clientId: string): Promise<void> {
+  const user = await portico.identity.reads.findUser(userId);
+  if (user === undefined) throw new Error('no such member');
+  const principal = { user, scopes: [], tokenKey: 'k', clientId, source: 'f', checkedAt: portico.clock() };
+  const request = { reading: 'profile', posts: 0, address: '192.0.2.7', userAgent: 'curl/8.5.0' } as const;
+  for (const status of [200, 304, 429]) portico.diary.note(principal, { ...request, status });
+  await portico.mergeDiary();
 }
 
 /** Return the path patterns of all pages, or of all forms, from the site's own list. */

@@ -38,13 +38,15 @@ export interface Rendered {
   length: string;
   encoding: Answer['encoding'];
   entityTag: string;
+  /** How many posts it holds. */
+  posts: number;
 }
 
-/** Render a body. */
-export function render(body: object): Rendered {
+/** Render a body that holds so many posts. */
+export function render(body: object, posts = 0): Rendered {
   const json = JSON.stringify(body);
   const { length, encoding } = measure(json);
-  return { json, length, encoding, entityTag: entityTagOf(json) };
+  return { json, length, encoding, entityTag: entityTagOf(json), posts };
 }
 
 /** Answer with a body, or with 304 if the request names its entity tag. Adds to `headers`. */

@@ -5,6 +5,8 @@ import { type Awaitable, andThen } from '../../lib/awaitable.ts';
 import type { Counter } from '../../lib/counter.ts';
 import type { Log } from '../../lib/log.ts';
 import { memoize } from '../../lib/remember.ts';
+import type { AccessDiary } from '../../oauth/access-diary.ts';
+import type { Reading } from '../../oauth/access-diary-store.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import {
   authenticateBearer,
@@ -33,6 +35,7 @@ export interface ApiParts extends ResourceParts {
   audit: AuditLog;
   clientAddress: ClientAddress;
   counter: Counter;
+  diary: AccessDiary;
   log: Log;
 }
 
@@ -47,10 +50,14 @@ export function apiDoor(parts: ApiParts): ApiDoor {
   const commonHeaders: readonly string[] = [...publicHeaders, 'RateLimit-Policy', budget.policy];
 
   // Contract §7: authenticate, count the request, check the scope, and only then read the parameters.
-  function guarded(read: Read, scope: Scope | undefined): Resource {
+  function guarded(read: Read, reading: Reading, scope: Scope | undefined): Resource {
     return (request) => {
       const headers = [...commonHeaders];
-      const answer = (body: Rendered) => jsonAnswer(request, body, headers);
+      const answer = (body: Rendered) => {
+        const made = jsonAnswer(request, body, headers);
+        noteReading(request, caller as Principal, reading, made.status, made.status === 200 ? body.posts : 0);
+        return made;
+      };
       let caller: Principal | undefined;
       const work = () =>
         andThen(authenticate(parts.oauth, request), (principal) => {
@@ -60,12 +67,28 @@ export function apiDoor(parts: ApiParts): ApiDoor {
             return andThen(read(principal, request), answer);
           });
         });
-      return answerOrRefuse(work, headers, scope, (code) => note(request, caller, code));
+      return answerOrRefuse(work, headers, scope, ({ code, status }) => {
+        if (caller === undefined) return;
+        noteReading(request, caller, reading, status, 0);
+        note(request, caller, code);
+      });
     };
   }
 
-  function note(request: BareRequest, caller: Principal | undefined, code: ApiProblem['code']): void {
-    if (caller === undefined || (code !== 'insufficient_scope' && code !== 'rate_limited')) return;
+  function noteReading(
+    request: BareRequest,
+    caller: Principal,
+    reading: Reading,
+    status: number,
+    posts: number,
+  ): void {
+    const address = parts.clientAddress({ env: { incoming: request } });
+    const userAgent = request.headers['user-agent'];
+    parts.diary.note(caller, { reading, status, posts, address, userAgent });
+  }
+
+  function note(request: BareRequest, caller: Principal, code: ApiProblem['code']): void {
+    if (code !== 'insufficient_scope' && code !== 'rate_limited') return;
     const address = parts.clientAddress({ env: { incoming: request } });
     const facts = { userId: caller.user.id, address };
     if (code === 'rate_limited') noteRefusal(parts, { event: 'requests_limited', ...facts, detail: 'api' });
@@ -77,12 +100,12 @@ export function apiDoor(parts: ApiParts): ApiDoor {
     work: () => Awaitable<Answer>,
     headers: HeaderLines,
     scope?: Scope,
-    onRefusal?: (code: ApiProblem['code']) => void,
+    onRefusal?: (problem: ApiProblem) => void,
   ): Awaitable<Answer> {
     const refuse = (error: unknown) => {
       const problem = apiProblemOf(error);
       if (problem.code === 'server_error') logFailure(parts.log, error as Error);
-      onRefusal?.(problem.code);
+      onRefusal?.(problem);
       return problemAnswer(baseUrl, problem, headers, scope);
     };
     try {
@@ -100,9 +123,10 @@ export function apiDoor(parts: ApiParts): ApiDoor {
     1,
   );
   const resourcesByPath = new Map<string, Resource>();
-  for (const path of ['', '/']) resourcesByPath.set(PATHS.api + path, guarded(reads['/'], undefined));
+  for (const path of ['', '/'])
+    resourcesByPath.set(PATHS.api + path, guarded(reads['/'], 'service', undefined));
   for (const { path, scope } of API_ENDPOINTS) {
-    resourcesByPath.set(PATHS.api + path, guarded(reads[path], scope));
+    resourcesByPath.set(PATHS.api + path, guarded(reads[path], READING_OF[path], scope));
   }
   resourcesByPath.set(PATHS.api + OPENAPI_PATH, (request) => {
     const headers = [...publicHeaders];
@@ -125,6 +149,8 @@ export function apiDoor(parts: ApiParts): ApiDoor {
     return problemAnswer(baseUrl, methodNotAllowed(method), headers);
   };
 }
+
+const READING_OF = { '/me': 'profile', '/me/posts': 'posts' } as const;
 
 const OPENAPI_PATH = '/openapi.json';
 

@@ -46,7 +46,9 @@ export function resources(parts: ResourceParts): Record<'/' | '/me' | '/me/posts
     '/me/posts': ({ user }, request) => {
       const { page, size } = readPageQuery(request);
       return andThen(publishedPostsOf(community, user.id, page, size), (posts) =>
-        postPages(posts, () => render(postPage(posts, page, size, baseUrl) satisfies PostPage)),
+        postPages(posts, () =>
+          render(postPage(posts, page, size, baseUrl) satisfies PostPage, posts.items.length),
+        ),
       );
     },
   };

@@ -5,6 +5,7 @@ import type { Community } from '../../community/community.ts';
 import type { Identity } from '../../identity/identity.ts';
 import type { Counter } from '../../lib/counter.ts';
 import type { Log } from '../../lib/log.ts';
+import type { AccessDiary } from '../../oauth/access-diary.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import type { Site } from '../../site/site.ts';
 import type { ClientAddress } from '../client-address.ts';
@@ -16,6 +17,7 @@ export interface OAuthParts {
   community: Community;
   audit: AuditLog;
   counter: Counter;
+  diary: AccessDiary;
   log: Log;
   site: Site;
   tokenRateLimitPerMinute: number;

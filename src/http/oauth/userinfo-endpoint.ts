@@ -30,6 +30,7 @@ export async function userinfoEndpoint(parts: OAuthParts, c: Context): Promise<R
       return c.json({}, 401);
     }
     const principal = await authenticateBearer(parts.oauth, token);
+    noteReading(parts, c, principal);
     requireScope(principal, 'openid');
     return c.json(claimsOf(parts, principal));
   } catch (error) {
@@ -41,6 +42,16 @@ export async function userinfoEndpoint(parts: OAuthParts, c: Context): Promise<R
     }
     return c.json({ error: code, error_description: detail }, status);
   }
+}
+
+function noteReading(parts: OAuthParts, c: Context, principal: Principal): void {
+  parts.diary.note(principal, {
+    reading: principal.scopes.includes('profile:read') ? 'claims' : 'subject',
+    status: principal.scopes.includes('openid') ? 200 : 403,
+    posts: 0,
+    address: parts.clientAddress(c),
+    userAgent: c.req.header('user-agent'),
+  });
 }
 
 const COMMON_HEADERS = {

@@ -80,6 +80,8 @@ import { reportPage, reportThanksPage, sendReport } from './reactions/report.ts'
 import { accessPage, revokeAccess } from './settings/access.ts';
 import { accountPage, closeAccount, closeAccountPage } from './settings/account.ts';
 import { appPage, appsPage, removeApp, removeAppPage } from './settings/apps.ts';
+import { diaryPage, saveDiaryChoice } from './settings/diary.ts';
+import { downloadDiary } from './settings/diary-export.ts';
 import { downloadData } from './settings/export.ts';
 import { profilePage, removePicture, savePicture, saveProfile } from './settings/profile.ts';
 import {
@@ -211,6 +213,9 @@ const SETTINGS: Section = [
   redirect('/settings/tokens/new', tokenFormPath),
   get(`/settings/tokens/:id${NUMBER}/revoke`, member, revokeTokenPage),
   post(`/settings/tokens/:id${NUMBER}/revoke`, memberForm, revokeToken),
+  get('/settings/diary', member, diaryPage),
+  post('/settings/diary', memberForm, saveDiaryChoice),
+  post('/settings/diary/export', memberForm, downloadDiary),
   get('/settings/account', member, accountPage),
   post('/settings/account/export', memberForm, downloadData),
   get('/settings/account/close', member, closeAccountPage),

@@ -6,6 +6,7 @@ import type { Timestamp } from '../../lib/clock.ts';
 import { deleteAddressesOfMember } from '../community/old-addresses.ts';
 import { deletePicturesInCommentsOf, deletePictureUsesInCommentsOf } from '../community/pictures.ts';
 import { type Bound, sql } from '../engine/sql.ts';
+import { diaryDeletion } from '../oauth/access-diary.ts';
 import { deleteAvatar } from './avatars.ts';
 import { deleteMailTokensOf } from './mail-tokens.ts';
 import { deleteForeignUsernamesOf } from './usernames.ts';
@@ -35,6 +36,7 @@ export function closingEffects(by: Doer, userId: number): Bound<unknown>[] {
     // Closed accounts' tokens are refused anyway. Revoked ones are deleted in time, and withdrawn grants don't
     // count as users of an application.
     withdrawGrantsOf({ userId, at }),
+    diaryDeletion(userId, at),
     revokeAllFamiliesOf({ userId, at }),
     revokePersonalTokensOf({ userId, at }),
   ];

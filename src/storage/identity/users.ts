@@ -100,13 +100,15 @@ export interface UserRow {
   member_until: Timestamp | undefined;
   xp: number;
   avatar: string | undefined;
+  keeps_diary: number;
   joined_at: Timestamp;
 }
 
 /** The columns of an account, named so that reads of other tables can add them without a clash. */
 export const USER_COLUMNS = fragment`
   users.id AS user_id, users.username, users.email, users.bio, users.status AS account_status,
-  users.is_operator, users.is_moderator, users.member_until, users.xp, users.avatar, users.created_at AS joined_at`;
+  users.is_operator, users.is_moderator, users.member_until, users.xp, users.avatar, users.keeps_diary,
+  users.created_at AS joined_at`;
 
 // The earlier username of a renamed member is not free.
 const INSERT_USER = fragment`
@@ -190,6 +192,7 @@ export function userOf(row: UserRow): User {
     isModerator: row.is_moderator === 1,
     memberUntil: row.member_until,
     xp: row.xp,
+    keepsDiary: row.keeps_diary === 1,
     createdAt: row.joined_at,
   };
 }

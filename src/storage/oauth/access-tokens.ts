@@ -44,7 +44,7 @@ type AccessTokenRow = Stored<Omit<AccessToken, 'user'>> &
   UserRow & { familyScopes: string; familyExpiresAt: Timestamp };
 
 const selectAccessToken = sql<{ key: string }, AccessTokenRow>`
-  SELECT token.key, token.digest, token.scopes,
+  SELECT token.key, token.digest, token.family_key AS "familyKey", token.scopes,
     token.expires_at AS "expiresAt", token.revoked_at AS "revokedAt",
     family.client_id AS "clientId", family.revoked_at AS "familyRevokedAt",
     family.paused_at AS "familyPausedAt", family.scopes AS "familyScopes",
@@ -61,6 +61,7 @@ function accessTokenOf(row: AccessTokenRow): AccessToken {
   return {
     key: row.key,
     digest: digestOfColumn(row.digest),
+    familyKey: row.familyKey,
     // The sign-in may have lost scopes after the token was issued.
     scopes: scopesWithin(row.scopes, row.familyScopes),
     expiresAt: Math.min(row.expiresAt, row.familyExpiresAt),

@@ -4,6 +4,7 @@
 import type { OAuthStore } from '../../oauth/store.ts';
 import { securityEventWrites } from '../audit/security-events.ts';
 import type { Database } from '../engine/database.ts';
+import { accessDiaryRows } from './access-diary.ts';
 import { accessTokenRows } from './access-tokens.ts';
 import { authorizationCodeRows } from './authorization-codes.ts';
 import { clientRows } from './clients.ts';
@@ -22,6 +23,7 @@ export function oauthStore(database: Database): OAuthStore {
     ...tokenFamilyRows(database),
     ...accessTokenRows(database),
     ...personalTokenRows(database),
+    ...accessDiaryRows(database),
     ...signingKeyRows(database),
     ...securityEventWrites(database),
   };

@@ -153,6 +153,13 @@ export const deleteSecurityEvents = sql<ExpiredBy, { id: number }>`
     ORDER BY at LIMIT cast(:limit AS bigint))
   RETURNING id`;
 
+export const deleteDiaryHours = sql<{ before: Timestamp; limit: number }, { hour: Timestamp }>`
+  DELETE FROM access_diary
+  WHERE (hour, user_id, client_id, source, reading, status, network, program) IN (
+    SELECT hour, user_id, client_id, source, reading, status, network, program FROM access_diary
+    WHERE hour < :before ORDER BY hour LIMIT cast(:limit AS bigint))
+  RETURNING hour`;
+
 // The posts keep their counts. The rows only tell visitors of the same day apart.
 export const deleteViews = sql<{ beforeDay: number; limit: number }, { post_id: number }>`
   DELETE FROM views WHERE (post_id, day, visitor) IN (

@@ -11,6 +11,7 @@ import {
   deleteAccessTokens,
   deleteAttempts,
   deleteCodes,
+  deleteDiaryHours,
   deleteExpiredFamilies,
   deleteExpiredPersonalTokens,
   deleteExpiredSessions,
@@ -43,6 +44,8 @@ export interface Lifetimes {
   removedPost: number;
   notification: number;
   securityEvent: number;
+  /** The access diary. */
+  diary: number;
 }
 
 // Clocks differ between machines. No machine deletes a row that another machine still accepts.
@@ -93,6 +96,7 @@ export async function purgeExpired(
     deletePictureUsesOfRemovedComments({ by: posts.by, limit }),
     eraseRemovedComments({ by: posts.by, limit }),
     deleteNotifications({ by: now - lifetimes.notification, limit }),
+    deleteDiaryHours({ before: now - lifetimes.diary, limit }),
     deleteSecurityEvents({ by: now - lifetimes.securityEvent, limit }),
     deleteMailTokens({ by: lastExpiry, limit }),
     deleteMails({ by: now - UNSENT_MAIL_RETENTION, limit }),

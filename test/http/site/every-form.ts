@@ -53,6 +53,8 @@ export function everyForm(subjects: Subjects): [string, Record<string, string>][
     ['/settings/tokens', { name: 'Changed', scope: 'profile:read', expires: '7' }],
     [`/settings/tokens/${token}/revoke`, {}],
     ['/settings/apps/app_any/remove', {}],
+    ['/settings/diary', { keep: 'yes' }],
+    ['/settings/diary/export', { format: 'csv' }],
     ['/logout', {}],
     ['/language', { language: 'zh', return_to: '/' }],
     ['/signup', { username: 'newcomer', password: PASSWORD, return_to: '/' }],

@@ -35,6 +35,7 @@ export const people = {
         isModerator: false,
         memberUntil: undefined,
         xp: 0,
+        keepsDiary: true,
         createdAt: NOON,
       };
       assert.ok(typeof id === 'number');

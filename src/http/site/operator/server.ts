@@ -15,7 +15,7 @@ import { operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/server';
 // Each running server does this work.
-const ALWAYS = ['purging', 'rendering', 'mails'] as const;
+const ALWAYS = ['purging', 'rendering', 'mails', 'diary'] as const;
 
 /** Show when background work last ran, and the states of the signing keys. */
 export async function serverPage({ audit, oauth, clock }: SiteParts, c: PageContext): Promise<Response> {
@@ -102,6 +102,7 @@ const words = bilingual(
     works: {
       purging: 'Delete expired data',
       rendering: 'Render texts',
+      diary: 'Write access diaries',
       mails: 'Send mail',
       backups: 'Back up',
     },
@@ -126,7 +127,13 @@ const words = bilingual(
     failing: '出错',
     never: '从未',
     none: '无',
-    works: { purging: '清理过期数据', rendering: '渲染文章', mails: '发送邮件', backups: '备份' },
+    works: {
+      purging: '清理过期数据',
+      rendering: '渲染文章',
+      mails: '发送邮件',
+      diary: '写入访问日记',
+      backups: '备份',
+    },
     keys: '签名密钥',
     aboutKeys:
       '应用用这些密钥的公开部分验证登录。服务器每 90 天更换一次密钥；如需提前更换，请使用命令行 keys rotate。',

@@ -14,26 +14,21 @@ import { paced, type TooFast } from '../../../community/pace.ts';
 import { picturePath } from '../../../community/picture.ts';
 import type { User } from '../../../identity/user.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
+import { downloadOf } from '../../pages/download.ts';
 import { bilingual } from '../../pages/language.ts';
 import { page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { diaryRecords } from './diary-export.ts';
 
 export const EXPORT_PATH = '/settings/account/export';
-
-// Text is collected up to this length before it is sent.
-const CHUNK_CHARACTERS = 64 * 1024;
 
 /** Answer with the member's data as a file, at most a few times a day. */
 export async function downloadData(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const tooFast = await paced(byMember(user, site.clock), site.community, 'export');
-  if (tooFast !== undefined) return tooManyPage(c, tooFast);
-  return c.body(streamOf(documentOf(site, user, site.clock())), 200, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Disposition': `attachment; filename="account-${user.id}.json"`,
-    'Cache-Control': 'no-store',
-  });
+  if (tooFast !== undefined) return tooOftenPage(c, tooFast, '/settings/account');
+  return downloadOf(c, `account-${user.id}.json`, documentOf(site, user, site.clock()));
 }
 
 /** Yield the document piece by piece. */
@@ -72,6 +67,7 @@ async function* documentOf(site: SiteParts, user: User, now: Timestamp): AsyncGe
   }));
   yield* listOf('api_tokens', tokens);
   yield* listOf('security_events', ownSecurityEvents(site, user));
+  yield* listOf('access_diary', diaryRecords(site, user));
   yield '}\n';
 }
 
@@ -121,30 +117,12 @@ function iso(moment: Timestamp | undefined): string | null {
   return moment === undefined ? null : new Date(moment).toISOString();
 }
 
-// Pull from the database only as fast as the browser receives.
-function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      let text = '';
-      while (text.length < CHUNK_CHARACTERS) {
-        const { value, done } = await pieces.next();
-        if (done) {
-          if (text !== '') controller.enqueue(encoder.encode(text));
-          controller.close();
-          return;
-        }
-        text += value;
-      }
-      controller.enqueue(encoder.encode(text));
-    },
-    async cancel() {
-      await pieces.return(undefined);
-    },
-  });
-}
-
-function tooManyPage(c: PageContext, { retryAfterSeconds }: TooFast): Promise<Response> {
+/** Answer that a file was downloaded too often. `back` is the path to return to. */
+export function tooOftenPage(
+  c: PageContext,
+  { retryAfterSeconds }: TooFast,
+  back: string,
+): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   retryAfter(c, retryAfterSeconds);
@@ -154,19 +132,19 @@ function tooManyPage(c: PageContext, { retryAfterSeconds }: TooFast): Promise<Re
     html`
       <h1>${t.title}</h1>
       <p>${t.wait(waitText(retryAfterSeconds, language))}</p>
-      <p><a class="button" href="/settings/account">${t.back}</a></p>`,
+      <p><a class="button" href="${back}">${t.back}</a></p>`,
   );
 }
 
 const words = bilingual(
   {
-    title: 'You have downloaded your data three times today',
+    title: 'You have downloaded this too often',
     wait: (time: string) => `You can download it again in ${time}.`,
-    back: 'Back to your account',
+    back: 'Back',
   },
   {
-    title: '您今天已下载过三次数据',
+    title: '下载次数过多',
     wait: (time) => `${time}后可再次下载。`,
-    back: '返回您的账号',
+    back: '返回',
   },
 );

@@ -10,6 +10,7 @@ const PATHS = [
   '/settings/security',
   '/settings/apps',
   '/settings/tokens',
+  '/settings/diary',
   '/settings/account',
 ] as const;
 
@@ -44,6 +45,7 @@ const words = bilingual(
     '/settings/security': 'Security',
     '/settings/apps': 'Connected applications',
     '/settings/tokens': 'API tokens',
+    '/settings/diary': 'Access diary',
     '/settings/account': 'Your account',
   },
   {
@@ -52,6 +54,7 @@ const words = bilingual(
     '/settings/security': '安全',
     '/settings/apps': '已连接的应用',
     '/settings/tokens': 'API 令牌',
+    '/settings/diary': '访问日记',
     '/settings/account': '您的账号',
   },
 );

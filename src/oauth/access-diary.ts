@@ -1,0 +1,115 @@
+// The access diary: which application or API token read what of a member, when, and from where. Requests are
+// collected in memory for half a second and then stored as a batch, so that no answer waits for the database.
+// `diary-merging.ts` brings the batches into the diary.
+
+import type { MemberDoer } from '../audit/doer.ts';
+import { openBatches } from '../lib/batches.ts';
+import { DAY, HOUR } from '../lib/clock.ts';
+import { networkAround } from '../lib/network.ts';
+import { programName } from '../lib/program-name.ts';
+import { memoize } from '../lib/remember.ts';
+import type { DiaryHour, DiaryLine, DiaryPart, Reading } from './access-diary-store.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import type { Principal } from './bearer-token.ts';
+import { writeBatch } from './diary-batch.ts';
+
+/** How long the diary is kept. */
+export const DIARY_LIFETIME = 30 * DAY;
+
+/** What a request read, and where it came from. */
+export interface DiaryRequest {
+  reading: Reading;
+  /** The HTTP status of the answer. */
+  status: number;
+  /** How many posts the answer held. */
+  posts: number;
+  address: string;
+  userAgent: string | undefined;
+}
+
+export interface AccessDiary {
+  /** Notes a request. A crash loses what was noted in the last second, or while the database can't be written. */
+  note(principal: Principal, request: DiaryRequest): void;
+  /** Stores what was noted. */
+  flush(): Promise<void>;
+  /** Stores what was noted, and ignores later requests. */
+  close(): Promise<void>;
+}
+
+const PAUSE = 500;
+// Takes some 30 megabytes of memory. So many requests of different tokens don't come in half a second.
+const MOST_WAITING = 100_000;
+const NAMES_IN_MEMORY = 1000;
+// Each hour has 100 at most; a page needs no more to draw its numbers.
+const MOST_HOURS = 20_000;
+
+/** Open the diary. `onFailure` is called for lines that could not be stored; they are tried again. */
+export function openDiary({ writes }: AuthorizationServer, onFailure: (error: unknown) => void): AccessDiary {
+  const { get, set, flush, close } = openBatches<DiaryLine>({
+    async write(batch) {
+      await writes.addDiaryBatch(writeBatch(batch.values()));
+      batch.clear();
+    },
+    onFailure,
+    pause: PAUSE,
+    most: MOST_WAITING,
+    join: addTo,
+  });
+  const programOf = memoize(programName, NAMES_IN_MEMORY);
+  const networkOf = memoize(networkAroundAddress, NAMES_IN_MEMORY);
+  return {
+    note(principal, { reading, status, posts, address, userAgent }) {
+      const { user, tokenKey, clientId, source, checkedAt } = principal;
+      if (!user.keepsDiary) return;
+      const hour = checkedAt - (checkedAt % HOUR);
+      const network = networkOf(address);
+      const program = programOf(userAgent);
+      const key = `${tokenKey}${hour}${reading}${status} ${network} ${program}`;
+      const line = get(key);
+      if (line !== undefined) {
+        line.requests += 1;
+        line.posts += posts;
+        line.lastAt = checkedAt;
+        return;
+      }
+      const times = { hour, firstAt: checkedAt, lastAt: checkedAt };
+      const what = { clientId, source, reading, status, network, program };
+      set(key, { userId: user.id, ...what, ...times, requests: 1, posts });
+    },
+    flush,
+    close,
+  };
+}
+
+/** Add the numbers of equal lines. */
+export function addTo(earlier: DiaryLine, { requests, posts, firstAt, lastAt }: DiaryLine): DiaryLine {
+  return {
+    ...earlier,
+    requests: earlier.requests + requests,
+    posts: earlier.posts + posts,
+    firstAt: Math.min(earlier.firstAt, firstAt),
+    lastAt: Math.max(earlier.lastAt, lastAt),
+  };
+}
+
+// Enough to recognise a place, and too little to follow a person.
+function networkAroundAddress(address: string): string {
+  const [, beginning] = /^(\d+\.\d+\.\d+)\.\d+$/.exec(address) ?? [];
+  return beginning === undefined ? (networkAround(address) ?? '') : `${beginning}.0/24`;
+}
+
+/** Read a part of a member's diary, newest first. The newest requests are missing for a few seconds. */
+export function readDiary({ reads }: AuthorizationServer, part: DiaryPart): Promise<DiaryLine[]> {
+  return reads.diaryLines(part);
+}
+
+/** Read the hours of a member's diary, newest first. */
+export function readDiaryHours({ reads, clock }: AuthorizationServer, userId: number): Promise<DiaryHour[]> {
+  const now = clock();
+  return reads.diaryHours({ userId, from: now - DIARY_LIFETIME, until: now + HOUR, limit: MOST_HOURS });
+}
+
+/** Decide whether one's own diary is kept. Switching it off deletes what it has. */
+export function keepOwnDiary(by: MemberDoer, { writes }: AuthorizationServer, keeps: boolean): Promise<void> {
+  return writes.keepDiary(by, keeps);
+}

@@ -1,0 +1,146 @@
+// The access diary says which application read what, when and from where: one request for one request.
+
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { byMember } from '../../../src/audit/doer.ts';
+import { HOUR } from '../../../src/lib/clock.ts';
+import { keepOwnDiary } from '../../../src/oauth/access-diary.ts';
+import type { DiaryLine } from '../../../src/oauth/access-diary-store.ts';
+import { MOST_LINES_AN_HOUR } from '../../../src/oauth/diary-merging.ts';
+import { type App, openApp } from '../../support/app.ts';
+import { notebook, type Person, person, publish } from '../../support/people.ts';
+import { signInWith } from '../../support/relying-party.ts';
+import { ask, tokenOf } from './callers.ts';
+
+let app: App;
+let alice: Person;
+let token: string;
+
+beforeEach(async () => {
+  app = await openApp({ TRUST_PROXY: '127.0.0.1' });
+  alice = await person(app.portico, 'alice');
+  token = await tokenOf(app, alice);
+});
+afterEach(() => app.close());
+
+async function diary(): Promise<DiaryLine[]> {
+  await app.portico.mergeDiary();
+  const until = app.clock.now + HOUR;
+  return app.portico.oauth.reads.diaryLines({
+    userId: alice.id,
+    from: until - 48 * HOUR,
+    until,
+    limit: 1000,
+  });
+}
+
+const total = (lines: DiaryLine[]) => lines.reduce((sum, { requests }) => sum + requests, 0);
+
+test('each answer to an API token is noted: what it held, its status, the network and the program', async () => {
+  await publish(app.portico, alice, 'On arches');
+  await publish(app.portico, alice, 'On doors');
+  const from = { 'X-Forwarded-For': '198.51.100.77', 'User-Agent': 'notes-reader/1.2' };
+
+  const profile = await ask(app, '/me', token, from);
+  await ask(app, '/me', token, { ...from, 'If-None-Match': profile.headers.get('etag') ?? '' });
+  await ask(app, '/me/posts?size=1', token, from);
+  await ask(app, '/me/posts', token, { ...from, 'X-Forwarded-For': '2001:db8:1:2::9' });
+  await ask(app, '/me/posts?page=x', token, from);
+  await ask(app, '/', token, from);
+
+  const lines = (await diary()).map(({ reading, status, network, program, requests, posts }) =>
+    [reading, status, network, program, requests, posts].join(' '),
+  );
+  assert.deepEqual(lines.toSorted(), [
+    'posts 200 198.51.100.0/24 notes-reader 1 1',
+    'posts 200 2001:db8:1::/48 notes-reader 1 2',
+    'posts 400 198.51.100.0/24 notes-reader 1 0',
+    'profile 200 198.51.100.0/24 notes-reader 1 0',
+    'profile 304 198.51.100.0/24 notes-reader 1 0',
+    'service 200 198.51.100.0/24 notes-reader 1 0',
+  ]);
+});
+
+test('an application’s requests name the application and the sign-in', async () => {
+  const client = await notebook(app.portico, {
+    scopes: ['openid', 'profile:read'],
+    acceptsMissingStateAndNonce: true,
+  });
+  const [first, second] = [
+    await signInWith(app, client, 'alice', 'openid profile:read'),
+    await signInWith(app, client, 'alice', 'openid profile:read'),
+  ];
+
+  await ask(app, '/me', first.access_token);
+  await ask(app, '/me', second.access_token);
+  await ask(app, '/me/posts', second.access_token);
+  await fetch(`${app.url}/api/oauth/userinfo`, {
+    headers: { Authorization: `Bearer ${second.access_token}` },
+  });
+
+  const lines = await diary();
+  assert.deepEqual(
+    lines.map(({ clientId, reading, status }) => [clientId, reading, status].join(' ')).toSorted(),
+    [
+      `${client.id} claims 200`,
+      `${client.id} posts 403`,
+      `${client.id} profile 200`,
+      `${client.id} profile 200`,
+    ],
+  );
+  assert.equal(new Set(lines.map(({ source }) => source)).size, 2);
+});
+
+test('a run of requests over several hours adds up to exactly the requests that were made', async () => {
+  const tokens = await Promise.all([1, 2, 3].map(() => tokenOf(app, alice)));
+  let made = 0;
+  for (let hour = 0; hour < 3; hour += 1) {
+    // The 61st request of a token in a minute, and later ones, are refused. They are noted too.
+    await Promise.all(
+      tokens.flatMap((each) =>
+        Array.from({ length: 70 }, async (_, index) => {
+          await ask(app, index % 2 === 0 ? '/me' : '/me/posts', each);
+          made += 1;
+        }),
+      ),
+    );
+    app.clock.advance(HOUR);
+  }
+
+  const lines = await diary();
+
+  assert.equal(made, 630);
+  assert.equal(total(lines), made);
+  assert.equal(total(lines.filter(({ status }) => status === 200)), 3 * 3 * 60);
+  assert.equal(total(lines.filter(({ status }) => status === 429)), 3 * 3 * 10);
+  assert.equal(new Set(lines.map(({ hour }) => hour)).size, 3);
+});
+
+test('a program that changes its name all the time can’t fill the diary, and no request is left out', async () => {
+  const tokens = await Promise.all([1, 2, 3, 4].map(() => tokenOf(app, alice)));
+  for (const [index, each] of tokens.entries()) {
+    for (let request = 0; request < 50; request += 1)
+      await ask(app, '/me', each, { 'User-Agent': `program-${index}-${request}` });
+  }
+
+  const lines = await diary();
+
+  assert.equal(lines.length, MOST_LINES_AN_HOUR + 1);
+  assert.equal(total(lines), 200);
+  assert.equal(lines.find(({ program }) => program === '')?.requests, 100);
+});
+
+test('a member who keeps no diary has none, from the next request on', async () => {
+  await ask(app, '/me', token);
+  await keepOwnDiary(byMember(alice, app.clock.read), app.portico.oauth, false);
+  await ask(app, '/me', token);
+
+  assert.deepEqual(await diary(), []);
+});
+
+test('a request with a token that is refused is nobody’s, and is not noted', async () => {
+  await ask(app, '/me', `${token}x`);
+  await ask(app, '/me', 'svcp_nonsense');
+
+  assert.deepEqual(await diary(), []);
+});

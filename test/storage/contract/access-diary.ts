@@ -1,0 +1,149 @@
+// The access diary: equal requests of an hour are one line, and no line outlives its member or the 30 days.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
+import type { DiaryLine } from '../../../src/oauth/access-diary-store.ts';
+import type { OAuthStore } from '../../../src/oauth/store.ts';
+import { purgeExpired } from '../../../src/storage/purge/purge.ts';
+import { asMember, SERVER } from '../doers.ts';
+import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
+import { LIFETIMES, NOON } from '../records.ts';
+
+function lineOf(userId: number, more: Partial<DiaryLine> = {}): DiaryLine {
+  return {
+    userId,
+    hour: NOON,
+    clientId: 'notebook',
+    source: 'family',
+    reading: 'profile',
+    status: 200,
+    network: '192.0.2.0/24',
+    program: 'curl',
+    requests: 1,
+    posts: 0,
+    firstAt: NOON + MINUTE,
+    lastAt: NOON + MINUTE,
+    ...more,
+  };
+}
+
+function read({ oauth }: Fixture, userId: number, more = {}): Promise<DiaryLine[]> {
+  return oauth.diaryLines({ userId, from: NOON - DAY, until: NOON + DAY, limit: 100, ...more });
+}
+
+/** Add lines as one step, after those of other processes. */
+async function add(oauth: OAuthStore, lines: DiaryLine[]): Promise<void> {
+  const step = { batchIds: [], lines, done: lines.length, isLast: true };
+  while (!(await oauth.mergeIntoDiary({ version: (await oauth.pendingDiary(1)).version, ...step })));
+}
+
+export const accessDiary = {
+  title: 'the access diary',
+  registerTests(open: Open): void {
+    test('the numbers of equal lines are added, also when several processes write at once', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const later = { requests: 2, posts: 5, firstAt: NOON + 2 * MINUTE, lastAt: NOON + 3 * MINUTE };
+
+      await add(oauth, [lineOf(alice)]);
+      await add(oauth, [lineOf(alice, later)]);
+      await atOnce(8, () => add(oauth, [lineOf(alice, later), lineOf(alice, { reading: 'posts' })]));
+
+      assert.deepEqual(await read(fixture, alice), [
+        lineOf(alice, { requests: 19, posts: 45, lastAt: NOON + 3 * MINUTE }),
+        lineOf(alice, { reading: 'posts', requests: 8 }),
+      ]);
+    });
+
+    test('batches are brought in step by step, each step once, and go with the last one', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      for (const lines of ['first', 'second', 'third']) await oauth.addDiaryBatch(lines);
+      const { version, batches } = await oauth.pendingDiary(2);
+      const batchIds = batches.map(({ id }) => id);
+      const step = { version, batchIds, lines: [lineOf(alice)], done: 1, isLast: false };
+
+      const outcomes = await atOnce(8, () => oauth.mergeIntoDiary(step));
+      const begun = await oauth.pendingDiary(1);
+      const last = { ...step, version: version + 1, done: 2, isLast: true };
+      const ends = [await oauth.mergeIntoDiary(last), await oauth.mergeIntoDiary(last)];
+
+      assert.deepEqual(
+        batches.map(({ lines }) => lines),
+        ['first', 'second'],
+      );
+      assert.equal(outcomes.filter((happened) => happened).length, 1);
+      assert.deepEqual(begun, { version: version + 1, batches, done: 1 });
+      assert.deepEqual(ends, [true, false]);
+      const { batches: rest, done } = await oauth.pendingDiary(2);
+      assert.deepEqual([rest.map(({ lines }) => lines), done], [['third'], 0]);
+      assert.deepEqual(await read(fixture, alice), [lineOf(alice, { requests: 2 })]);
+    });
+
+    test('it is read newest first, within two moments, and for one application', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, alice, bob } = fixture;
+      const at = (hours: number, more: Partial<DiaryLine> = {}) => {
+        const hour = NOON + hours * HOUR;
+        return lineOf(alice, { hour, firstAt: hour + 1, lastAt: hour + 2, ...more });
+      };
+      await add(oauth, [at(-1), at(0, { clientId: '' }), at(1), lineOf(bob)]);
+
+      assert.deepEqual(await read(fixture, alice), [at(1), at(0, { clientId: '' }), at(-1)]);
+      assert.deepEqual(await read(fixture, alice, { limit: 1 }), [at(1)]);
+      assert.deepEqual(await read(fixture, alice, { clientId: '' }), [at(0, { clientId: '' })]);
+      assert.deepEqual(await read(fixture, alice, { from: NOON, until: NOON + HOUR }), [
+        at(0, { clientId: '' }),
+      ]);
+      assert.deepEqual(await read(fixture, alice, { from: NOON + 2, until: NOON + HOUR }), [
+        at(0, { clientId: '' }),
+      ]);
+      assert.deepEqual(await read(fixture, alice, { from: NOON + 3, until: NOON + HOUR }), []);
+    });
+
+    test('a member can switch it off, which deletes it, and on again', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, identity, alice, bob } = fixture;
+      await add(oauth, [lineOf(alice), lineOf(bob)]);
+
+      await oauth.keepDiary({ ...asMember(alice), at: NOON + HOUR }, false);
+      await add(oauth, [lineOf(alice), lineOf(bob)]);
+
+      assert.equal((await identity.findUser(alice))?.keepsDiary, false);
+      assert.deepEqual(await read(fixture, alice), []);
+      assert.deepEqual(await read(fixture, bob), [lineOf(bob, { requests: 2 })]);
+
+      await oauth.keepDiary(asMember(alice), true);
+      await add(oauth, [lineOf(alice)]);
+
+      assert.deepEqual(await read(fixture, alice), [lineOf(alice)]);
+    });
+
+    test('closing the account deletes it, and nothing is added afterwards', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, identity, alice, bob } = fixture;
+      await add(oauth, [lineOf(alice), lineOf(bob)]);
+
+      await identity.closeAccount({ ...SERVER, at: NOON + HOUR }, alice);
+      await add(oauth, [lineOf(alice), lineOf(bob)]);
+
+      assert.deepEqual(await read(fixture, alice), []);
+      assert.deepEqual(await read(fixture, bob), [lineOf(bob, { requests: 2 })]);
+    });
+
+    test('hours that ended 30 days ago are purged', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, database, alice } = fixture;
+      await add(oauth, [lineOf(alice), lineOf(alice, { hour: NOON + HOUR, lastAt: NOON + HOUR })]);
+
+      const deleted = await purgeExpired(database, LIFETIMES, NOON + HOUR + LIFETIMES.diary, 100);
+
+      assert.equal(deleted, 1);
+      assert.deepEqual(
+        (await read(fixture, alice)).map(({ hour }) => hour),
+        [NOON + HOUR],
+      );
+    });
+  },
+};
