@@ -63,6 +63,8 @@ interface Fields {
   consent_narrowed: OfMember & OfClient & From & By & Detail<string>;
   consent_paused: OfMember & OfClient & From & By;
   consent_resumed: OfMember & OfClient & From & By;
+  /** The member ended one sign-in at an application. */
+  application_signed_out: OfMember & OfClient & From & By & OfThing;
   /** An authorization code was used again. At most once a minute for each code. */
   code_replayed: OfMember & OfClient & From & OfThing;
   /** An old refresh token was used, so its token family (the whole sign-in) was revoked. */
@@ -178,6 +180,7 @@ export const SECURITY_EVENT_NAMES: readonly SecurityEventName[] = [
   'consent_narrowed',
   'consent_paused',
   'consent_resumed',
+  'application_signed_out',
   'code_replayed',
   'refresh_token_reused',
   'client_authentication_failed',

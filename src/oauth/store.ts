@@ -99,6 +99,9 @@ export interface TokenFamily extends NewTokenFamily {
   accountStatus: AccountStatus;
 }
 
+/** A sign-in as its member sees it. */
+export type SignIn = Pick<TokenFamily, 'key' | 'scopes' | 'issuedAt' | 'rotatedAt' | 'expiresAt'>;
+
 /** A rotation of the refresh token, prepared from a family that may have changed since it was read. */
 export interface Rotation {
   familyKey: string;
@@ -216,6 +219,8 @@ export interface AuthorizationCodeWrites {
 }
 
 export interface TokenFamilyReads {
+  /** A member's live sign-ins at an application, newest first. */
+  signInsOf(userId: number, clientId: string, now: Timestamp, most: number): Promise<SignIn[]>;
   findTokenFamily(key: string): Promise<TokenFamily | undefined>;
 }
 
@@ -227,6 +232,8 @@ export interface TokenFamilyWrites {
   rotate(rotation: Rotation, accessToken: NewAccessToken): Promise<'rotated' | 'refused'>;
   /** Revokes one sign-in with all its tokens, for an application. Doing so again changes nothing. */
   revokeFamily(key: string, at: Timestamp): Promise<void>;
+  /** Revokes a member's own sign-in. False if they have no such live sign-in. */
+  revokeOwnFamily(by: MemberDoer, key: string): Promise<boolean>;
   /** As `revokeFamily`, for an operator: the audit log records it. */
   revokeFamilyBy(by: Doer, key: string): Promise<void>;
   /** As `revokeFamily`, because an old refresh token was used. */

@@ -12,6 +12,11 @@ export function withdrawOwnConsent(
   return server.writes.withdrawGrant(by, by.userId, clientId);
 }
 
+/** End one of a member's own sign-ins at an application. False if they have no such live sign-in. */
+export function endOwnSignIn(by: MemberDoer, server: AuthorizationServer, key: string): Promise<boolean> {
+  return server.writes.revokeOwnFamily(by, key);
+}
+
 /** Withdraw another member's consent to an application. False if no consent is in force. */
 export function withdrawConsent(
   by: OperatorDoer | SystemDoer,

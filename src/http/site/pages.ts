@@ -79,7 +79,9 @@ import { like, unlike } from './reactions/likes.ts';
 import { reportPage, reportThanksPage, sendReport } from './reactions/report.ts';
 import { accessPage, revokeAccess } from './settings/access.ts';
 import { accountPage, closeAccount, closeAccountPage } from './settings/account.ts';
-import { appPage, appsPage, removeApp, removeAppPage } from './settings/apps.ts';
+import { appPage, endSignIn, narrowApp, pauseApp, removeApp, removeAppPage } from './settings/app.ts';
+import { appPath } from './settings/app-parts.ts';
+import { appsPage, removeApps } from './settings/apps.ts';
 import { diaryPage, saveDiaryChoice } from './settings/diary.ts';
 import { downloadDiary } from './settings/diary-export.ts';
 import { downloadData } from './settings/export.ts';
@@ -205,9 +207,17 @@ const SETTINGS: Section = [
   get('/settings/security/access', member, accessPage),
   post('/settings/security/access', memberForm, revokeAccess),
   get('/settings/apps', member, appsPage),
+  redirect('/settings/apps/remove', () => '/settings/apps'),
+  post('/settings/apps/remove', memberForm, removeApps),
   get('/settings/apps/:client_id', member, appPage),
   get('/settings/apps/:client_id/remove', member, removeAppPage),
   post('/settings/apps/:client_id/remove', memberForm, removeApp),
+  ...(['scopes', 'pause', 'sign-ins'] as const).map((act) =>
+    redirect(`/settings/apps/:client_id/${act}`, (_, c) => appPath({ id: c.req.param('client_id') ?? '' })),
+  ),
+  post('/settings/apps/:client_id/scopes', memberForm, narrowApp),
+  post('/settings/apps/:client_id/pause', memberForm, pauseApp),
+  post('/settings/apps/:client_id/sign-ins', memberForm, endSignIn),
   get('/settings/tokens', member, tokensPage),
   post('/settings/tokens', memberForm, createToken),
   redirect('/settings/tokens/new', tokenFormPath),

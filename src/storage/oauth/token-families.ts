@@ -6,13 +6,14 @@ import type { Timestamp } from '../../lib/clock.ts';
 import type {
   NewTokenFamily,
   Rotation,
+  SignIn,
   TokenFamily,
   TokenFamilyReads,
   TokenFamilyWrites,
 } from '../../oauth/store.ts';
-import { entry, NO_ENTRY } from '../audit/audit-trail.ts';
+import { entry, NO_ENTRY, ownAct } from '../audit/audit-trail.ts';
 import { EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
-import type { Database } from '../engine/database.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { insertAccessToken } from './access-tokens.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
@@ -30,6 +31,10 @@ export function tokenFamilyRows(database: Database): TokenFamilyReads & TokenFam
         refreshDigest: digestOfColumn(row.refreshDigest),
         previousDigest: row.previousDigest && digestOfColumn(row.previousDigest),
       };
+    },
+    async signInsOf(userId, clientId, now, most) {
+      const rows = await database.rows(selectSignIns({ userId, clientId, now, most }));
+      return rows.map((row) => ({ ...row, scopes: scopesOf(row.scopes) }));
     },
     async rotate(rotation, accessToken) {
       const { familyKey, at, raceSince = NEVER, address } = rotation;
@@ -50,6 +55,14 @@ export function tokenFamilyRows(database: Database): TokenFamilyReads & TokenFam
     },
     async revokeFamily(key, at) {
       await database.atomically({ audit: NO_ENTRY, guard: revokeFamilyByKey({ key, at }) });
+    },
+    async revokeOwnFamily(by, key) {
+      const { userId, at, address } = by;
+      return runGuarded(database, {
+        audit: ownAct(by),
+        guard: revokeOwn({ key, userId, at }),
+        events: [recorded(insertEnd({ key, at, address, by: by.kind }))],
+      });
     },
     async revokeFamilyBy(by, key) {
       const audit = entry(by, { action: 'token.revoke', subject: { kind: 'token', id: key } });
@@ -87,6 +100,12 @@ const selectFamily = sql<{ key: string }, Stored<TokenFamily>>`
     users.status AS "accountStatus"
   FROM token_families AS family JOIN users ON users.id = family.user_id
   WHERE family.key = :key`;
+
+const selectSignIns = sql<{ userId: number; clientId: string; now: Timestamp; most: number }, Stored<SignIn>>`
+  SELECT key, scopes, issued_at AS "issuedAt", rotated_at AS "rotatedAt", expires_at AS "expiresAt"
+  FROM token_families
+  WHERE user_id = :userId AND client_id = :clientId AND revoked_at IS NULL AND refresh_expires_at > :now
+  ORDER BY key DESC LIMIT cast(:most AS bigint)`;
 
 const rotateFamily = sql<Stored<Omit<Rotation, 'raceSince' | 'address'>>>`
   UPDATE token_families
@@ -132,6 +151,19 @@ const insertReport = sql<{ key: string; at: Timestamp; by: Doer['kind'] }, Secur
   SELECT :at, 'token_reported', user_id, client_id, NULL, :by, 'refresh', key
   FROM token_families WHERE key = :key
   ${EVENT_ROW}`;
+
+const insertEnd = sql<
+  { key: string; at: Timestamp; address: string | undefined; by: Doer['kind'] },
+  SecurityEvent
+>`
+  ${INTO_EVENTS}
+  SELECT :at, 'application_signed_out', user_id, client_id, :address, :by, NULL, key
+  FROM token_families WHERE key = :key
+  ${EVENT_ROW}`;
+
+const revokeOwn = sql<{ key: string; userId: number; at: Timestamp }>`
+  UPDATE token_families SET revoked_at = :at
+  WHERE key = :key AND user_id = :userId AND revoked_at IS NULL`;
 
 const revokeFamilyByKey = sql<{ key: string; at: Timestamp }>`
   UPDATE token_families SET revoked_at = :at WHERE key = :key AND revoked_at IS NULL`;

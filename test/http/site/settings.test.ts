@@ -53,7 +53,7 @@ test('A connected application is listed with what it can read, and has a page of
   const list = await (await browser.open('/settings/apps')).text();
   const own = await (await browser.open(`/settings/apps/${id}`)).text();
 
-  assert.match(list, /Notebook[\s\S]*profile:read[\s\S]*Connected on[\s\S]*Last authorised/);
+  assert.match(list, /Notebook[\s\S]*profile:read[\s\S]*Connected on[\s\S]*Last used/);
   assert.match(own, /Nickname, avatar, bio/);
   assert.match(own, /notebook\.example\.com/);
   assert.ok(!own.includes('posts:read'));

@@ -1,69 +1,60 @@
-// Connected applications: what each can read, and how to remove its access.
+// Connected applications: what each can read, when it last did, and how to remove several at once.
 
 import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
 import type { User } from '../../../identity/user.ts';
-import type { Timestamp } from '../../../lib/clock.ts';
-import type { Client } from '../../../oauth/client-store.ts';
-import type { Scope } from '../../../oauth/scope.ts';
-import type { ConnectedClient, Grant } from '../../../oauth/store.ts';
+import { DAY, type Timestamp } from '../../../lib/clock.ts';
+import { daysUntil } from '../../../lib/time-zone.ts';
+import { readDiaryHours } from '../../../oauth/access-diary.ts';
+import type { ConnectedClient } from '../../../oauth/store.ts';
 import { withdrawOwnConsent } from '../../../oauth/withdrawal.ts';
-import { notFoundPage } from '../../pages/failures.ts';
-import { bilingual, type Language, type Locale } from '../../pages/language.ts';
-import { agoElement, clockTimeOf, dayElement, offsetOf } from '../../pages/moments.ts';
-import type { Html } from '../../pages/page.ts';
+import { type DayCount, dayBars } from '../../pages/day-bars.ts';
+import { inputField, selectField } from '../../pages/fields.ts';
+import type { PostedForm } from '../../pages/form-page.ts';
+import { agoElement, countOf, dayElement } from '../../pages/moments.ts';
+import { formTokenField, type Html } from '../../pages/page.ts';
 import { questionPage } from '../../pages/question.ts';
-import { scopeWords } from '../../pages/scope-words.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { appPath, stateBadge } from './app-parts.ts';
+import { appsWords } from './apps-words.ts';
+import { countsOf } from './diary.ts';
 import { settingsMenu, settingsPage, settingsTitle } from './page.ts';
 
 const PATH = '/settings/apps';
+const REMOVE_PATH = `${PATH}/remove`;
+const DAYS = 30;
+const UNUSED_AFTER = 60 * DAY;
+// Removing this many at once asks for the username.
+const MANY = 3;
 
-/** Show what one application can read. Applications may link to this page. */
-export async function appPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  const client = await clientInPath(site, c);
-  if (client === undefined) return notFoundPage(c);
-  return pageOfApp(site, c, client, await site.oauth.reads.findGrant(user.id, client.id, site.clock()));
-}
+const ORDERS = ['last', 'name', 'requests', 'oldest'] as const;
+type Order = (typeof ORDERS)[number];
 
-/** Ask before an application's access is removed. */
-export async function removeAppPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  const client = await clientInPath(site, c);
-  const grant = client && (await site.oauth.reads.findGrant(user.id, client.id, site.clock()));
-  if (client === undefined || grant === undefined) return notFoundPage(c);
-  if (grant.withdrawnAt !== undefined) return pageOfApp(site, c, client, grant);
-  const t = words[c.get('visitor').language];
-  return questionPage(c, {
-    title: t.question(client.name),
-    menu: settingsMenu(c, PATH),
-    consequences: t.consequences,
-    action: `${appPath(client)}/remove`,
-    button: t.remove,
-    back: { path: appPath(client), text: t.cancel },
-  });
-}
-
-/** Remove an application's access. */
-export async function removeApp(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  const client = await clientInPath(site, c);
-  if (client === undefined) return notFoundPage(c);
-  // If the access was removed before, in another window perhaps, the application's page says so.
-  await withdrawOwnConsent(byMember(user, site.clock, site.clientAddress(c)), site.oauth, client.id);
-  return c.redirect(appPath(client), 303);
-}
-
-async function clientInPath(site: SiteParts, c: PageContext): Promise<Client | undefined> {
-  return site.oauth.reads.findClient(c.req.param('client_id') ?? '');
+/** An application in the list. */
+interface Listed extends ConnectedClient {
+  /** When it last read something, or got its member's permission. */
+  usedAt: Timestamp;
+  requests: number;
+  days: DayCount[];
 }
 
 /** List the connected applications. */
 export async function appsPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const { language } = c.get('visitor');
-  const t = words[language];
+  const t = appsWords[language];
   const title = settingsTitle(c, PATH);
-  const clients = await site.oauth.reads.connectedClients(user.id, site.clock());
+  const all = await listedClients(site, c, user);
+  const search = (c.req.query('q') ?? '').trim();
+  const order = ORDERS.find((name) => name === c.req.query('order')) ?? 'last';
+  const isUnused = c.req.query('show') === 'unused';
   const now = site.clock();
+  const shown = all
+    .filter(({ client }) => client.name.toLowerCase().includes(search.toLowerCase()))
+    .filter(({ usedAt }) => !isUnused || now - usedAt >= UNUSED_AFTER)
+    .toSorted(comparisons[order]);
+  const removed = c.req.query('removed');
   return settingsPage(
     c,
     PATH,
@@ -71,160 +62,119 @@ export async function appsPage(site: SiteParts, c: PageContext, user: User): Pro
     html`
       <h1>${title}</h1>
       <p class="soft">${t.explanation}</p>
-      ${clients.map((client) => clientCard(client, now, c.get('visitor')))}
-      ${clients.length === 0 && html`<p class="empty">${t.none}</p>`}`,
+      ${notice(removed === undefined ? undefined : t.removed)}
+      ${all.length > 1 && filterForm(c, search, order, isUnused)}
+      ${shown.length === 0 ? html`<p class="empty">${all.length === 0 ? t.none : t.noneOfThese}</p>` : listForm(c, shown, now, isUnused)}`,
   );
 }
 
-function clientCard({ client, grant }: ConnectedClient, now: Timestamp, locale: Locale): Html {
-  const { language } = locale;
-  const t = words[language];
-  const path = appPath(client);
+async function listedClients(site: SiteParts, c: PageContext, user: User): Promise<Listed[]> {
+  const { timeZone } = c.get('visitor');
+  const now = site.clock();
+  const days = daysUntil(now, DAYS, timeZone);
+  const clients = await site.oauth.reads.connectedClients(user.id, now);
+  const hours = Map.groupBy(await readDiaryHours(site.oauth, user.id), ({ clientId }) => clientId);
+  return clients.map(({ client, grant }) => {
+    const own = hours.get(client.id) ?? [];
+    const usedAt = Math.max(grant.lastAuthorizedAt, ...own.map(({ lastAt }) => lastAt));
+    const requests = own.reduce((sum, hour) => sum + hour.requests, 0);
+    return { client, grant, usedAt, requests, days: countsOf(own, days, timeZone, client.id) };
+  });
+}
+
+const comparisons: Record<Order, (a: Listed, b: Listed) => number> = {
+  last: (a, b) => b.usedAt - a.usedAt,
+  name: (a, b) => a.client.name.localeCompare(b.client.name),
+  requests: (a, b) => b.requests - a.requests,
+  oldest: (a, b) => a.grant.grantedAt - b.grant.grantedAt,
+};
+
+function filterForm(c: PageContext, search: string, order: Order, isUnused: boolean): Html {
+  const t = appsWords[c.get('visitor').language];
+  const options = ORDERS.map((value) => ({ value, label: t.orders[value] }));
+  const shows = [
+    { value: 'all', label: t.all },
+    { value: 'unused', label: t.unused },
+  ];
+  return html`
+    <form method="get" action="${PATH}" class="row" role="search">
+      ${inputField({ name: 'q', label: t.search, value: search })}
+      ${selectField({ name: 'order', label: t.order, value: order, options })}
+      ${selectField({ name: 'show', label: t.show, value: isUnused ? 'unused' : 'all', options: shows })}
+      <button>${t.apply}</button>
+    </form>`;
+}
+
+/** The list. Of unused applications all are ticked, so that one button removes them. */
+function listForm(c: PageContext, apps: readonly Listed[], now: Timestamp, isTicked: boolean): Html {
+  const t = appsWords[c.get('visitor').language];
+  return html`
+    <form method="post" action="${REMOVE_PATH}">
+      ${formTokenField(c)}
+      ${apps.map((app) => appCard(c, app, now, isTicked))}
+      <div class="actions">
+        <button class="danger">${t.removeTicked}</button>
+        <button class="danger" name="everything" value="yes">${t.removeEverything}</button>
+      </div>
+    </form>`;
+}
+
+function appCard(c: PageContext, app: Listed, now: Timestamp, isTicked: boolean): Html {
+  const visitor = c.get('visitor');
+  const t = appsWords[visitor.language];
+  const { client, grant, usedAt, requests, days } = app;
   return html`
     <section class="card">
       <div class="row spread">
-        <h2><a href="${path}">${client.name}</a></h2>
-        <a class="button" href="${path}/remove" aria-label="${t.remove}: ${client.name}">${t.remove}</a>
+        <h2><a href="${appPath(client)}">${client.name}</a></h2>
+        <label><input type="checkbox" name="client" value="${client.id}"${isTicked ? html` checked` : ''}> ${t.tick}<span class="hidden">: ${client.name}</span></label>
       </div>
       <p class="chips">
         ${grant.scopes.map((scope) => html`<span class="chip">${scope}</span>`)}
-        ${client.status !== 'active' && html`<span class="badge">${t.deactivated}</span>`}
+        ${stateBadge(client, grant, visitor)}
       </p>
       <p class="meta">
-        <span>${t.since} ${dayElement(grant.grantedAt, locale)}</span>
-        <span>${t.last} ${agoElement(grant.lastAuthorizedAt, now, locale)}</span>
+        <span>${t.since} ${dayElement(grant.grantedAt, visitor)}</span>
+        <span>${t.lastUse} ${agoElement(usedAt, now, visitor)}</span>
+        <span>${t.requests(countOf(requests), requests)}</span>
       </p>
+      ${requests > 0 && dayBars(days, visitor.language)}
     </section>`;
 }
 
-function pageOfApp(
+/** Ask before several applications are removed, or remove them. */
+export async function removeApps(
   site: SiteParts,
   c: PageContext,
-  client: Client,
-  grant: Grant | undefined,
+  user: User,
+  form: PostedForm,
 ): Promise<Response> {
-  const { language } = c.get('visitor');
-  const t = words[language];
-  return settingsPage(
-    c,
-    PATH,
-    { title: client.name },
-    html`
-      <p class="eyebrow"><a href="${PATH}">${settingsTitle(c, PATH)}</a></p>
-      <h1>${client.name}</h1>
-      ${client.status !== 'active' && html`<p class="notice">${t.isDeactivated}</p>`}
-      ${accessOf(client, grant, site.clock(), c.get('visitor'))}`,
-  );
+  const t = appsWords[c.get('visitor').language];
+  const connected = await site.oauth.reads.connectedClients(user.id, site.clock());
+  const ids = form.has('everything') ? connected.map(({ client }) => client.id) : form.all('client');
+  const chosen = connected.filter(({ client }) => ids.includes(client.id)).map(({ client }) => client);
+  if (chosen.length === 0) return c.redirect(PATH, 303);
+  const asksName = chosen.length >= MANY;
+  const isWrongName = asksName && form.text('username').trim().toLowerCase() !== user.username.toLowerCase();
+  if (form.has('sure') && !isWrongName) {
+    const by = byMember(user, site.clock, site.clientAddress(c));
+    for (const { id } of chosen) await withdrawOwnConsent(by, site.oauth, id);
+    return c.redirect(`${PATH}?removed`, 303);
+  }
+  const problem = form.has('sure') ? t.wrongName(user.username) : undefined;
+  const fields = html`
+    <input type="hidden" name="sure" value="yes">
+    ${chosen.map(({ id }) => html`<input type="hidden" name="client" value="${id}">`)}
+    ${asksName && inputField({ name: 'username', label: t.typeName(user.username), required: true, problem })}`;
+  return questionPage(c, {
+    title: t.question(countOf(chosen.length), chosen.length),
+    status: problem === undefined ? 200 : 400,
+    menu: settingsMenu(c, PATH),
+    explanation: html`<ul>${chosen.map(({ name }) => html`<li>${name}</li>`)}</ul>`,
+    consequences: t.consequences,
+    fields,
+    action: REMOVE_PATH,
+    button: t.remove,
+    back: { path: PATH, text: t.cancel },
+  });
 }
-
-function accessOf(client: Client, grant: Grant | undefined, now: Timestamp, locale: Locale): Html {
-  const { language } = locale;
-  const t = words[language];
-  if (grant === undefined) return html`<p>${t.neverAllowed(client.name)}</p>`;
-  if (grant.withdrawnAt !== undefined) return removal(grant.withdrawnAt, locale);
-  return html`
-    ${accessCard(client, grant, now, locale)}
-    <div class="actions">
-      <a class="button" href="${appPath(client)}/remove">${t.remove}</a>
-    </div>`;
-}
-
-function removal(withdrawnAt: Timestamp, locale: Locale): Html {
-  const { language } = locale;
-  const t = words[language];
-  return html`
-    <div class="notice" role="status">
-      <strong>${t.stopped(clockTimeOf(withdrawnAt, locale))}</strong>
-      ${t.copied}
-    </div>
-    <p class="soft">
-      ${t.removedOn} ${dayElement(withdrawnAt, locale)} (${offsetOf(withdrawnAt, locale)}). ${t.mayAsk}
-    </p>`;
-}
-
-function accessCard(client: Client, grant: Grant, now: Timestamp, locale: Locale): Html {
-  const { language } = locale;
-  const t = words[language];
-  const hosts = [...new Set(client.redirectUris.map((uri) => new URL(uri).host || new URL(uri).protocol))];
-  return html`
-    <section class="card">
-      <h2>${t.canRead}</h2>
-      <ul class="plain">${grant.scopes.map((scope) => scopeItem(scope, language))}</ul>
-      <dl class="facts">
-        <dt>${t.hosts}</dt>
-        <dd>${hosts.map((host) => html`<code>${host}</code> `)}</dd>
-        <dt>${t.since}</dt>
-        <dd>${dayElement(grant.grantedAt, locale)}</dd>
-        <dt>${t.last}</dt>
-        <dd>${agoElement(grant.lastAuthorizedAt, now, locale)}</dd>
-      </dl>
-    </section>`;
-}
-
-function scopeItem(scope: Scope, language: Language): Html {
-  const { name, reads, doesNotRead } = scopeWords[language][scope];
-  return html`
-    <li>
-      <strong>${name}</strong>
-      <span class="chip">${scope}</span>
-      <br>
-      <span class="soft small">${reads} ${doesNotRead}</span>
-    </li>`;
-}
-
-function appPath({ id }: Client): string {
-  return `${PATH}/${encodeURIComponent(id)}`;
-}
-
-const words = bilingual(
-  {
-    explanation:
-      'These applications can read data from your account until you remove their access. They don’t know your password and can’t change anything.',
-    none: 'No applications are connected to your account.',
-    since: 'Connected on',
-    last: 'Last authorised',
-    remove: 'Remove access',
-    deactivated: 'Deactivated',
-    isDeactivated:
-      'The operators of this community have deactivated this application. It can’t read anything now.',
-    canRead: 'What it can read',
-    hosts: 'Sends you back to',
-    neverAllowed: (name: string) =>
-      `${name} can’t read anything from your account. You have never connected it.`,
-    stopped: (time: string) => `Access stopped at ${time}.`,
-    copied: 'Data it already copied stays with the application. Ask its developer to delete it.',
-    removedOn: 'Removed on',
-    mayAsk: 'The application can ask for access again. It can’t read anything unless you allow it.',
-    question: (name: string) => `Remove ${name}’s access?`,
-    consequences: [
-      'Its access stops at once, on every device where you signed in with it.',
-      'Data it already copied stays with the application.',
-      'The application can ask for access again. Nothing is shared unless you allow it.',
-    ],
-    cancel: 'Cancel',
-  },
-  {
-    explanation:
-      '在您移除其访问权限之前，这些应用可以读取您的账号信息。它们不知道您的密码，也不能更改任何内容。',
-    none: '没有已连接的应用。',
-    since: '连接于',
-    last: '最近授权',
-    remove: '移除访问权限',
-    deactivated: '已停用',
-    isDeactivated: '社区管理员已停用此应用，它现在无法读取任何内容。',
-    canRead: '它可以读取',
-    hosts: '完成后返回',
-    neverAllowed: (name: string) => `${name} 无法读取您账号中的任何内容，您从未连接过它。`,
-    stopped: (time: string) => `访问已于 ${time} 停止。`,
-    copied: '它此前复制的数据仍保留在该应用中。如需删除，请联系其开发者。',
-    removedOn: '移除日期：',
-    mayAsk: '它可以再次向您请求授权。除非您允许，否则它无法读取任何内容。',
-    question: (name: string) => `移除 ${name} 的访问权限？`,
-    consequences: [
-      '它的访问会立即停止，包括您用它登录过的所有设备。',
-      '它此前复制的数据仍保留在该应用中。',
-      '它可以再次向您请求授权。除非您允许，否则不会共享任何内容。',
-    ],
-    cancel: '取消',
-  },
-);

@@ -1,0 +1,23 @@
+// What the list of connected applications and the page of one have in common.
+
+import { html } from 'hono/html';
+import type { Client } from '../../../oauth/client-store.ts';
+import type { Grant } from '../../../oauth/store.ts';
+import type { Locale } from '../../pages/language.ts';
+import { dayElement } from '../../pages/moments.ts';
+import type { Html } from '../../pages/page.ts';
+import { appsWords } from './apps-words.ts';
+
+/** The page of a connected application. Applications may link to it. */
+export function appPath({ id }: Pick<Client, 'id'>): string {
+  return `/settings/apps/${encodeURIComponent(id)}`;
+}
+
+/** Whether an application can read now, as badges. Nothing if it can, without an end. */
+export function stateBadge(client: Client, grant: Grant, locale: Locale): Html {
+  const t = appsWords[locale.language];
+  return html`
+    ${client.status !== 'active' && html`<span class="badge">${t.deactivated}</span>`}
+    ${grant.pausedAt !== undefined && html`<span class="badge warning">${t.paused}</span>`}
+    ${grant.endsAt !== undefined && html`<span class="badge">${t.ends} ${dayElement(grant.endsAt, locale)}</span>`}`;
+}

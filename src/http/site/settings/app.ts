@@ -1,0 +1,279 @@
+// One connected application: what it can read, its sign-ins, and how to narrow, pause, or remove its access.
+
+import { html } from 'hono/html';
+import { byMember, type MemberDoer } from '../../../audit/doer.ts';
+import type { User } from '../../../identity/user.ts';
+import { HOUR } from '../../../lib/clock.ts';
+import { partOf } from '../../../lib/part.ts';
+import { daysUntil } from '../../../lib/time-zone.ts';
+import { DIARY_LIFETIME, readDiary, readDiaryHours } from '../../../oauth/access-diary.ts';
+import type { DiaryHour } from '../../../oauth/access-diary-store.ts';
+import type { Client } from '../../../oauth/client-store.ts';
+import { narrowOwnConsent } from '../../../oauth/narrowing.ts';
+import { pauseOwnConsent, resumeOwnConsent } from '../../../oauth/pause.ts';
+import { SCOPES, type Scope } from '../../../oauth/scope.ts';
+import type { Grant, SignIn } from '../../../oauth/store.ts';
+import { endOwnSignIn, withdrawOwnConsent } from '../../../oauth/withdrawal.ts';
+import { dayBars } from '../../pages/day-bars.ts';
+import { notFoundPage } from '../../pages/failures.ts';
+import type { PostedForm } from '../../pages/form-page.ts';
+import { agoElement, clockTimeOf, countOf, dayElement, offsetOf } from '../../pages/moments.ts';
+import { formTokenField, type Html } from '../../pages/page.ts';
+import { questionPage } from '../../pages/question.ts';
+import { scopeWords } from '../../pages/scope-words.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import { notice } from '../notice.ts';
+import type { SiteParts } from '../site-parts.ts';
+import { table } from '../table.ts';
+import { appPath, stateBadge } from './app-parts.ts';
+import { appsWords } from './apps-words.ts';
+import { countsOf } from './diary.ts';
+import { settingsMenu, settingsPage, settingsTitle } from './page.ts';
+
+const PATH = '/settings/apps';
+const DAYS = 30;
+const MOST_SIGN_INS = 100;
+
+/** Show what one application can read. Applications may link to this page. */
+export async function appPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
+  const client = await clientInPath(site, c);
+  if (client === undefined) return notFoundPage(c);
+  const grant = await site.oauth.reads.findGrant(user.id, client.id, site.clock());
+  return pageOfApp(site, c, user, client, grant);
+}
+
+/** Ask before an application's access is removed. */
+export async function removeAppPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
+  const client = await clientInPath(site, c);
+  const grant = client && (await site.oauth.reads.findGrant(user.id, client.id, site.clock()));
+  if (client === undefined || grant === undefined) return notFoundPage(c);
+  if (grant.withdrawnAt !== undefined) return pageOfApp(site, c, user, client, grant);
+  const t = appsWords[c.get('visitor').language];
+  return questionPage(c, {
+    title: t.removeQuestion(client.name),
+    menu: settingsMenu(c, PATH),
+    consequences: t.consequences,
+    action: `${appPath(client)}/remove`,
+    button: t.remove,
+    back: { path: appPath(client), text: t.cancel },
+  });
+}
+
+/** Remove an application's access. If it was removed before, in another window perhaps, its page says so. */
+export function removeApp(site: SiteParts, c: PageContext, user: User): Promise<Response> {
+  return changed(site, c, user, (by, { id }) => withdrawOwnConsent(by, site.oauth, id));
+}
+
+/** Leave an application only the ticked scopes. */
+export function narrowApp(site: SiteParts, c: PageContext, user: User, form: PostedForm): Promise<Response> {
+  const ticked = SCOPES.filter((scope) => form.all('scope').includes(scope));
+  return changed(site, c, user, async (by, client) => {
+    const { outcome } = await narrowOwnConsent(by, site.oauth, client.id, ticked);
+    return outcome === 'nothing_left' ? `${appPath(client)}/remove` : outcome === 'narrowed';
+  });
+}
+
+/** Pause an application's access, or resume it. */
+export function pauseApp(site: SiteParts, c: PageContext, user: User, form: PostedForm): Promise<Response> {
+  const act = form.text('act') === 'resume' ? resumeOwnConsent : pauseOwnConsent;
+  return changed(site, c, user, (by, { id }) => act(by, site.oauth, id));
+}
+
+/** End one sign-in at an application. */
+export function endSignIn(site: SiteParts, c: PageContext, user: User, form: PostedForm): Promise<Response> {
+  return changed(site, c, user, (by) => endOwnSignIn(by, site.oauth, form.text('sign_in')));
+}
+
+/** Change the access of the application in the path, and show its page or the path that the change returns. */
+async function changed(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  change: (by: MemberDoer, client: Client) => Promise<boolean | string>,
+): Promise<Response> {
+  const client = await clientInPath(site, c);
+  if (client === undefined) return notFoundPage(c);
+  const outcome = await change(byMember(user, site.clock, site.clientAddress(c)), client);
+  if (typeof outcome === 'string') return c.redirect(outcome, 303);
+  return c.redirect(`${appPath(client)}${outcome ? '?saved' : ''}`, 303);
+}
+
+function clientInPath(site: SiteParts, c: PageContext): Promise<Client | undefined> {
+  return site.oauth.reads.findClient(c.req.param('client_id') ?? '');
+}
+
+async function pageOfApp(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  client: Client,
+  grant: Grant | undefined,
+): Promise<Response> {
+  const t = appsWords[c.get('visitor').language];
+  const owner = client.ownerId === undefined ? undefined : await site.identity.reads.findUser(client.ownerId);
+  const developer =
+    owner === undefined
+      ? t.operators
+      : html`<a href="/u/${encodeURIComponent(owner.username)}">@${owner.username}</a>`;
+  const isInForce = grant !== undefined && grant.withdrawnAt === undefined;
+  return settingsPage(
+    c,
+    PATH,
+    { title: client.name },
+    html`
+      <p class="eyebrow"><a href="${PATH}">${settingsTitle(c, PATH)}</a></p>
+      <h1>${client.name}</h1>
+      <p class="soft">${t.by} ${developer}</p>
+      ${notice(isInForce && c.req.query('saved') !== undefined ? t.saved : undefined)}
+      ${client.status !== 'active' && html`<p class="notice">${t.isDeactivated}</p>`}
+      ${grant === undefined && html`<p>${t.neverAllowed(client.name)}</p>`}
+      ${grant?.withdrawnAt !== undefined && removal(c, grant.withdrawnAt, developer)}
+      ${isInForce && (await access(site, c, user, client, grant))}
+      ${await readings(site, c, user, client)}`,
+  );
+}
+
+function removal(c: PageContext, withdrawnAt: number, developer: Html | string): Html {
+  const visitor = c.get('visitor');
+  const t = appsWords[visitor.language];
+  return html`
+    <div class="notice" role="status">
+      <strong>${t.stopped(clockTimeOf(withdrawnAt, visitor))}</strong>
+      ${t.copied} ${t.ask} ${developer}.
+    </div>
+    <p class="soft">
+      ${t.removedOn} ${dayElement(withdrawnAt, visitor)} (${offsetOf(withdrawnAt, visitor)}). ${t.mayAsk}
+    </p>`;
+}
+
+async function access(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  client: Client,
+  grant: Grant,
+): Promise<Html> {
+  const visitor = c.get('visitor');
+  const t = appsWords[visitor.language];
+  const hosts = [...new Set(client.redirectUris.map((uri) => new URL(uri).host || new URL(uri).protocol))];
+  return html`
+    <section class="card">
+      <p class="chips">${stateBadge(client, grant, visitor)}</p>
+      ${scopeForm(c, client, grant)}
+      <dl class="facts">
+        <dt>${t.hosts}</dt>
+        <dd>${hosts.map((host) => html`<code>${host}</code> `)}</dd>
+        <dt>${t.since}</dt>
+        <dd>${dayElement(grant.grantedAt, visitor)}</dd>
+        <dt>${t.lastAllowed}</dt>
+        <dd>${agoElement(grant.lastAuthorizedAt, site.clock(), visitor)}</dd>
+      </dl>
+      <div class="actions">
+        <a class="button danger" href="${appPath(client)}/remove">${t.remove}</a>
+        ${pauseForm(c, client, grant)}
+      </div>
+      <p class="soft small">${grant.pausedAt === undefined ? t.pauseMeans : t.resumeMeans}</p>
+    </section>
+    ${await signIns(site, c, user, client)}`;
+}
+
+function scopeForm(c: PageContext, client: Client, { scopes }: Grant): Html {
+  const t = appsWords[c.get('visitor').language];
+  return html`
+    <form method="post" action="${appPath(client)}/scopes">
+      ${formTokenField(c)}
+      <fieldset class="field">
+        <legend>${t.canRead}</legend>
+        <ul class="tick">${scopes.map((scope) => scopeItem(c, scope, scopes.length === 1))}</ul>
+      </fieldset>
+      ${scopes.some((scope) => scope !== 'openid') && scopes.length > 1 && html`<div class="actions"><button>${t.narrow}</button></div>`}
+    </form>`;
+}
+
+// The scope openid and the only scope of an application can't be unticked: then its access is removed instead.
+function scopeItem(c: PageContext, scope: Scope, isOnly: boolean): Html {
+  const { name, reads, doesNotRead } = scopeWords[c.get('visitor').language][scope];
+  const text = html`<strong>${name}</strong> <span class="chip">${scope}</span><br>
+    <span class="soft small">${reads} ${doesNotRead}</span>`;
+  if (scope === 'openid' || isOnly) return html`<li><div class="fixed"><span>${text}</span></div></li>`;
+  return html`<li><label><input type="checkbox" name="scope" value="${scope}" checked><span>${text}</span></label></li>`;
+}
+
+function pauseForm(c: PageContext, client: Client, { pausedAt }: Grant): Html {
+  const t = appsWords[c.get('visitor').language];
+  const [act, text] = pausedAt === undefined ? ['pause', t.pause] : ['resume', t.resume];
+  return html`
+    <form method="post" action="${appPath(client)}/pause">
+      ${formTokenField(c)}
+      <button name="act" value="${act}">${text}</button>
+    </form>`;
+}
+
+async function signIns(site: SiteParts, c: PageContext, user: User, client: Client): Promise<Html> {
+  const t = appsWords[c.get('visitor').language];
+  const now = site.clock();
+  const rows = await site.oauth.reads.signInsOf(user.id, client.id, now, MOST_SIGN_INS + 1);
+  const { items, last } = partOf(rows, MOST_SIGN_INS);
+  const part = {
+    userId: user.id,
+    clientId: client.id,
+    from: now - DIARY_LIFETIME,
+    until: now + HOUR,
+    limit: 1000,
+  };
+  const places = new Map((await readDiary(site.oauth, part)).toReversed().map((line) => [line.source, line]));
+  return html`
+    <section class="card">
+      <h2>${t.signIns}</h2>
+      <p class="soft small">${t.signInsMean}</p>
+      ${
+        items.length === 0
+          ? html`<p class="empty">${t.noSignIns}</p>`
+          : table(
+              [t.started, t.lastUse, t.from, ''],
+              items.map((signIn) => signInRow(c, client, signIn, now, places.get(signIn.key))),
+            )
+      }
+      ${last !== undefined && html`<p class="soft">${t.moreSignIns(countOf(MOST_SIGN_INS))}</p>`}
+    </section>`;
+}
+
+function signInRow(
+  c: PageContext,
+  client: Client,
+  { key, issuedAt, rotatedAt }: SignIn,
+  now: number,
+  place: { lastAt: number; network: string; program: string } | undefined,
+): Html {
+  const visitor = c.get('visitor');
+  const t = appsWords[visitor.language];
+  const usedAt = Math.max(rotatedAt, place?.lastAt ?? 0);
+  return html`
+    <tr>
+      <td data-label="${t.started}">${dayElement(issuedAt, visitor)}</td>
+      <td data-label="${t.lastUse}">${agoElement(usedAt, now, visitor)}</td>
+      <td data-label="${t.from}">${place === undefined ? t.unknown : html`${place.program || t.unknown}<br><span class="soft small">${place.network}</span>`}</td>
+      <td>
+        <form method="post" action="${appPath(client)}/sign-ins">
+          ${formTokenField(c)}
+          <button class="link" name="sign_in" value="${key}">${t.end}</button>
+        </form>
+      </td>
+    </tr>`;
+}
+
+async function readings(site: SiteParts, c: PageContext, user: User, client: Client): Promise<Html | string> {
+  const { language, timeZone } = c.get('visitor');
+  const t = appsWords[language];
+  const isOf = ({ clientId }: DiaryHour) => clientId === client.id;
+  const hours = (await readDiaryHours(site.oauth, user.id)).filter(isOf);
+  if (hours.length === 0) return '';
+  const days = countsOf(hours, daysUntil(site.clock(), DAYS, timeZone), timeZone, client.id);
+  const total = hours.reduce((sum, { requests }) => sum + requests, 0);
+  return html`
+    <section class="card">
+      <h2>${t.requests(countOf(total), total)}</h2>
+      ${dayBars(days, language)}
+      <p><a href="/settings/diary?${new URLSearchParams({ application: client.id })}">${t.diary}</a></p>
+    </section>`;
+}
