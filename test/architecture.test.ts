@@ -82,6 +82,7 @@ const ALLOWED_IMPORTS: Record<string, string[] | typeof ANY> = {
   'setting-values.ts': ['lib', 'oauth'],
   'setting-failures.ts': ['lib', 'type:setting-values.ts'],
   'compose.ts': ANY,
+  'modules.ts': ['config.ts', 'lib', 'import', ...ROOMS_WITH_RULES, 'storage', 'storage/cache'],
   'operations.ts': ANY,
   'background.ts': ['config.ts', 'lib', 'audit', 'identity', 'community', 'site', 'http', 'http/site'],
   'main.ts': ['start.ts'],

@@ -24,7 +24,8 @@ export function dayBars(days: readonly DayCount[], language: Language, selected?
   const total = days.reduce((sum, { count }) => sum + count, 0);
   const label = words[language].label(countOf(total), days.length);
   return html`
-    <svg class="bars" role="img" aria-label="${label}" viewBox="0 0 ${days.length * STEP} ${HEIGHT}">
+    <svg class="bars" role="img" aria-label="${label}" preserveAspectRatio="none"
+      viewBox="0 0 ${days.length * STEP} ${HEIGHT}">
       ${days.map((day, index) => bar(day, index, most, day.day === selected))}
     </svg>`;
 }

@@ -79,8 +79,15 @@ import { like, unlike } from './reactions/likes.ts';
 import { reportPage, reportThanksPage, sendReport } from './reactions/report.ts';
 import { accessPage, revokeAccess } from './settings/access.ts';
 import { accountPage, closeAccount, closeAccountPage } from './settings/account.ts';
-import { appPage, endSignIn, narrowApp, pauseApp, removeApp, removeAppPage } from './settings/app.ts';
-import { appPath } from './settings/app-parts.ts';
+import {
+  appPage,
+  appPathOf,
+  endSignIn,
+  narrowApp,
+  pauseApp,
+  removeApp,
+  removeAppPage,
+} from './settings/app.ts';
 import { appsPage, removeApps } from './settings/apps.ts';
 import { diaryPage, saveDiaryChoice } from './settings/diary.ts';
 import { downloadDiary } from './settings/diary-export.ts';
@@ -212,9 +219,9 @@ const SETTINGS: Section = [
   get('/settings/apps/:client_id', member, appPage),
   get('/settings/apps/:client_id/remove', member, removeAppPage),
   post('/settings/apps/:client_id/remove', memberForm, removeApp),
-  ...(['scopes', 'pause', 'sign-ins'] as const).map((act) =>
-    redirect(`/settings/apps/:client_id/${act}`, (_, c) => appPath({ id: c.req.param('client_id') ?? '' })),
-  ),
+  redirect('/settings/apps/:client_id/scopes', appPathOf),
+  redirect('/settings/apps/:client_id/pause', appPathOf),
+  redirect('/settings/apps/:client_id/sign-ins', appPathOf),
   post('/settings/apps/:client_id/scopes', memberForm, narrowApp),
   post('/settings/apps/:client_id/pause', memberForm, pauseApp),
   post('/settings/apps/:client_id/sign-ins', memberForm, endSignIn),

@@ -13,6 +13,12 @@ export function appPath({ id }: Pick<Client, 'id'>): string {
   return `/settings/apps/${encodeURIComponent(id)}`;
 }
 
+/** The same badges on a line of their own, if there are any. */
+export function stateLine(client: Client, grant: Grant, locale: Locale): Html | false {
+  const hasState = client.status !== 'active' || grant.pausedAt !== undefined || grant.endsAt !== undefined;
+  return hasState && html`<p class="chips">${stateBadge(client, grant, locale)}</p>`;
+}
+
 /** Whether an application can read now, as badges. Nothing if it can, without an end. */
 export function stateBadge(client: Client, grant: Grant, locale: Locale): Html {
   const t = appsWords[locale.language];

@@ -25,7 +25,7 @@ import type { PageContext } from '../../pages/visitor.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { table } from '../table.ts';
-import { appPath, stateBadge } from './app-parts.ts';
+import { appPath, stateLine } from './app-parts.ts';
 import { appsWords } from './apps-words.ts';
 import { countsOf } from './diary.ts';
 import { settingsMenu, settingsPage, settingsTitle } from './page.ts';
@@ -98,6 +98,11 @@ async function changed(
   return c.redirect(`${appPath(client)}${outcome ? '?saved' : ''}`, 303);
 }
 
+/** The page of the application in the path. */
+export function appPathOf(_: SiteParts, c: PageContext): string {
+  return appPath({ id: c.req.param('client_id') ?? '' });
+}
+
 function clientInPath(site: SiteParts, c: PageContext): Promise<Client | undefined> {
   return site.oauth.reads.findClient(c.req.param('client_id') ?? '');
 }
@@ -158,7 +163,7 @@ async function access(
   const hosts = [...new Set(client.redirectUris.map((uri) => new URL(uri).host || new URL(uri).protocol))];
   return html`
     <section class="card">
-      <p class="chips">${stateBadge(client, grant, visitor)}</p>
+      ${stateLine(client, grant, visitor)}
       ${scopeForm(c, client, grant)}
       <dl class="facts">
         <dt>${t.hosts}</dt>
@@ -179,6 +184,7 @@ async function access(
 
 function scopeForm(c: PageContext, client: Client, { scopes }: Grant): Html {
   const t = appsWords[c.get('visitor').language];
+  const canNarrow = scopes.length > 1;
   return html`
     <form method="post" action="${appPath(client)}/scopes">
       ${formTokenField(c)}
@@ -186,7 +192,7 @@ function scopeForm(c: PageContext, client: Client, { scopes }: Grant): Html {
         <legend>${t.canRead}</legend>
         <ul class="tick">${scopes.map((scope) => scopeItem(c, scope, scopes.length === 1))}</ul>
       </fieldset>
-      ${scopes.some((scope) => scope !== 'openid') && scopes.length > 1 && html`<div class="actions"><button>${t.narrow}</button></div>`}
+      ${canNarrow && html`<div class="actions"><button>${t.narrow}</button></div>`}
     </form>`;
 }
 
@@ -196,7 +202,8 @@ function scopeItem(c: PageContext, scope: Scope, isOnly: boolean): Html {
   const text = html`<strong>${name}</strong> <span class="chip">${scope}</span><br>
     <span class="soft small">${reads} ${doesNotRead}</span>`;
   if (scope === 'openid' || isOnly) return html`<li><div class="fixed"><span>${text}</span></div></li>`;
-  return html`<li><label><input type="checkbox" name="scope" value="${scope}" checked><span>${text}</span></label></li>`;
+  return html`
+    <li><label><input type="checkbox" name="scope" value="${scope}" checked><span>${text}</span></label></li>`;
 }
 
 function pauseForm(c: PageContext, client: Client, { pausedAt }: Grant): Html {
@@ -252,7 +259,9 @@ function signInRow(
     <tr>
       <td data-label="${t.started}">${dayElement(issuedAt, visitor)}</td>
       <td data-label="${t.lastUse}">${agoElement(usedAt, now, visitor)}</td>
-      <td data-label="${t.from}">${place === undefined ? t.unknown : html`${place.program || t.unknown}<br><span class="soft small">${place.network}</span>`}</td>
+      <td data-label="${t.from}">
+        <div>${place?.program || t.unknown}<br><span class="soft small">${place?.network}</span></div>
+      </td>
       <td>
         <form method="post" action="${appPath(client)}/sign-ins">
           ${formTokenField(c)}

@@ -64,7 +64,8 @@ export async function appsPage(site: SiteParts, c: PageContext, user: User): Pro
       <p class="soft">${t.explanation}</p>
       ${notice(removed === undefined ? undefined : t.removed)}
       ${all.length > 1 && filterForm(c, search, order, isUnused)}
-      ${shown.length === 0 ? html`<p class="empty">${all.length === 0 ? t.none : t.noneOfThese}</p>` : listForm(c, shown, now, isUnused)}`,
+      ${shown.length > 0 && listForm(c, shown, now, isUnused)}
+      ${shown.length === 0 && html`<p class="empty">${all.length === 0 ? t.none : t.noneOfThese}</p>`}`,
   );
 }
 
@@ -97,7 +98,7 @@ function filterForm(c: PageContext, search: string, order: Order, isUnused: bool
     { value: 'unused', label: t.unused },
   ];
   return html`
-    <form method="get" action="${PATH}" class="row" role="search">
+    <form method="get" action="${PATH}" class="find" role="search">
       ${inputField({ name: 'q', label: t.search, value: search })}
       ${selectField({ name: 'order', label: t.order, value: order, options })}
       ${selectField({ name: 'show', label: t.show, value: isUnused ? 'unused' : 'all', options: shows })}
@@ -113,8 +114,8 @@ function listForm(c: PageContext, apps: readonly Listed[], now: Timestamp, isTic
       ${formTokenField(c)}
       ${apps.map((app) => appCard(c, app, now, isTicked))}
       <div class="actions">
-        <button class="danger">${t.removeTicked}</button>
-        <button class="danger" name="everything" value="yes">${t.removeEverything}</button>
+        <button>${t.removeTicked}</button>
+        <button name="everything" value="yes">${t.removeEverything}</button>
       </div>
     </form>`;
 }
@@ -127,7 +128,10 @@ function appCard(c: PageContext, app: Listed, now: Timestamp, isTicked: boolean)
     <section class="card">
       <div class="row spread">
         <h2><a href="${appPath(client)}">${client.name}</a></h2>
-        <label><input type="checkbox" name="client" value="${client.id}"${isTicked ? html` checked` : ''}> ${t.tick}<span class="hidden">: ${client.name}</span></label>
+        <label>
+          <input type="checkbox" name="client" value="${client.id}"${isTicked ? html` checked` : ''}>
+          ${t.tick}<span class="unseen">: ${client.name}</span>
+        </label>
       </div>
       <p class="chips">
         ${grant.scopes.map((scope) => html`<span class="chip">${scope}</span>`)}

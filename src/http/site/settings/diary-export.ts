@@ -7,10 +7,10 @@ import { DIARY_LIFETIME, readDiary } from '../../../oauth/access-diary.ts';
 import type { DiaryLine } from '../../../oauth/access-diary-store.ts';
 import { downloadOf } from '../../pages/download.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
+import { tooOftenPage } from '../../pages/too-often.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { diaryNames, fieldsIn } from './diary-names.ts';
-import { tooOftenPage } from './export.ts';
 
 const MOST_EXPORTS_AN_HOUR = 10;
 // A day has 2,400 at most.

@@ -72,11 +72,13 @@ async function kept(
   const busy = days.filter(({ count }) => count > 0).map(({ day }) => day);
   const asked = c.req.query('day') ?? '';
   const day = days.find((each) => each.day === asked)?.day ?? busy.at(-1);
-  const name = clientId === undefined ? undefined : await nameOf({ clientId, source: '' });
+  const name = clientId && (await nameOf({ clientId, source: '' }));
+  const only = clientId === '' ? t.onlyTokens : name && t.only(name);
   return html`
-    ${name !== undefined && html`<p>${clientId === '' ? t.onlyTokens : t.only(name)} <a href="${PATH}">${t.showAll}</a></p>`}
+    ${only !== undefined && html`<p>${only} <a href="${PATH}">${t.showAll}</a></p>`}
     ${dayBars(days, language, day)}
-    ${day === undefined ? html`<p class="empty">${t.nothing}</p>` : await dayCard(site, c, user, { day, clientId, busy })}
+    ${day === undefined && html`<p class="empty">${t.nothing}</p>`}
+    ${day !== undefined && (await dayCard(site, c, user, { day, clientId, busy }))}
     ${downloadForm(c, t)}
     ${switchForm(c, t, false)}`;
 }
@@ -142,12 +144,20 @@ function row(line: DiaryLine, name: string, c: PageContext): Html {
       <td data-label="${t.when}">${first === last ? first : `${first} – ${last}`}</td>
       <td data-label="${t.who}">${who}</td>
       <td data-label="${t.what}">
-        ${t.readings[line.reading](countOf(line.posts))} ${outcomeOf(line, t)}
-        <span class="soft small">${t.requests(countOf(line.requests), line.requests)}</span>
-        ${fields.length > 0 && html`<details><summary>${t.fields}</summary><code>${fields.join(', ')}</code></details>`}
+        <div>
+          ${t.readings[line.reading](countOf(line.posts))} ${outcomeOf(line, t)}
+          <span class="soft small">${t.requests(countOf(line.requests), line.requests)}</span>
+          ${fields.length > 0 && fieldList(fields, t)}
+        </div>
       </td>
-      <td data-label="${t.from}">${line.program || t.unknown}<br><span class="soft small">${line.network}</span></td>
+      <td data-label="${t.from}">
+        <div>${line.program || t.unknown}<br><span class="soft small">${line.network}</span></div>
+      </td>
     </tr>`;
+}
+
+function fieldList(fields: readonly string[], t: DiaryWords): Html {
+  return html`<details><summary>${t.fields}</summary><code>${fields.join(', ')}</code></details>`;
 }
 
 function outcomeOf({ status }: DiaryLine, t: DiaryWords): Html | string {

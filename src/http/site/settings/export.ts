@@ -1,6 +1,5 @@
 // A member's data as one JSON document, sent while it is read, so that little of it is in memory at a time.
 
-import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
 import { eventsOfMember } from '../../../audit/security-event.ts';
 import {
@@ -10,15 +9,13 @@ import {
   ownPictures,
   ownPosts,
 } from '../../../community/own-data.ts';
-import { paced, type TooFast } from '../../../community/pace.ts';
+import { paced } from '../../../community/pace.ts';
 import { picturePath } from '../../../community/picture.ts';
 import type { User } from '../../../identity/user.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
 import { downloadOf } from '../../pages/download.ts';
-import { bilingual } from '../../pages/language.ts';
-import { page } from '../../pages/page.ts';
+import { tooOftenPage } from '../../pages/too-often.ts';
 import type { PageContext } from '../../pages/visitor.ts';
-import { retryAfter, waitText } from '../../pages/waiting.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { diaryRecords } from './diary-export.ts';
 
@@ -116,35 +113,3 @@ function toJsonRecord(record: object): Record<string, unknown> {
 function iso(moment: Timestamp | undefined): string | null {
   return moment === undefined ? null : new Date(moment).toISOString();
 }
-
-/** Answer that a file was downloaded too often. `back` is the path to return to. */
-export function tooOftenPage(
-  c: PageContext,
-  { retryAfterSeconds }: TooFast,
-  back: string,
-): Promise<Response> {
-  const { language } = c.get('visitor');
-  const t = words[language];
-  retryAfter(c, retryAfterSeconds);
-  return page(
-    c,
-    { title: t.title, status: 429 },
-    html`
-      <h1>${t.title}</h1>
-      <p>${t.wait(waitText(retryAfterSeconds, language))}</p>
-      <p><a class="button" href="${back}">${t.back}</a></p>`,
-  );
-}
-
-const words = bilingual(
-  {
-    title: 'You have downloaded this too often',
-    wait: (time: string) => `You can download it again in ${time}.`,
-    back: 'Back',
-  },
-  {
-    title: '下载次数过多',
-    wait: (time) => `${time}后可再次下载。`,
-    back: '返回',
-  },
-);
