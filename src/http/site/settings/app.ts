@@ -132,13 +132,13 @@ async function pageOfApp(
       ${notice(isInForce && c.req.query('saved') !== undefined ? t.saved : undefined)}
       ${client.status !== 'active' && html`<p class="notice">${t.isDeactivated}</p>`}
       ${grant === undefined && html`<p>${t.neverAllowed(client.name)}</p>`}
-      ${grant?.withdrawnAt !== undefined && removal(c, grant.withdrawnAt, developer)}
+      ${grant?.withdrawnAt !== undefined && removal(c, grant, grant.withdrawnAt, developer)}
       ${isInForce && (await access(site, c, user, client, grant))}
       ${await readings(site, c, user, client)}`,
   );
 }
 
-function removal(c: PageContext, withdrawnAt: number, developer: Html | string): Html {
+function removal(c: PageContext, { endsAt }: Grant, withdrawnAt: number, developer: Html | string): Html {
   const visitor = c.get('visitor');
   const t = appsWords[visitor.language];
   return html`
@@ -147,7 +147,7 @@ function removal(c: PageContext, withdrawnAt: number, developer: Html | string):
       ${t.copied} ${t.ask} ${developer}.
     </div>
     <p class="soft">
-      ${t.removedOn} ${dayElement(withdrawnAt, visitor)} (${offsetOf(withdrawnAt, visitor)}). ${t.mayAsk}
+      ${withdrawnAt === endsAt ? t.endedOn : t.removedOn} ${dayElement(withdrawnAt, visitor)} (${offsetOf(withdrawnAt, visitor)}). ${t.mayAsk}
     </p>`;
 }
 

@@ -64,6 +64,7 @@ export const appsWords = bilingual(
     copied: 'Data it already copied stays with the application.',
     ask: 'To have it deleted, ask',
     removedOn: 'Removed on',
+    endedOn: 'The time that you had chosen ended on',
     mayAsk: 'The application can ask for access again. It can’t read anything unless you allow it.',
     removeQuestion: (name: string) => `Remove ${name}’s access?`,
     consequences: [
@@ -131,6 +132,7 @@ export const appsWords = bilingual(
     copied: '它此前复制的数据仍保留在该应用中。',
     ask: '如需删除，请联系',
     removedOn: '移除日期：',
+    endedOn: '您选择的期限已结束：',
     mayAsk: '它可以再次向您请求授权。除非您允许，否则它无法读取任何内容。',
     removeQuestion: (name) => `移除 ${name} 的访问权限？`,
     consequences: [
