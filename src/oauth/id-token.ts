@@ -1,12 +1,11 @@
 // The id_token: the member who signed in, the time and the application (OpenID Connect Core §2, contract §6).
 
 import { createHash } from 'node:crypto';
-import { HOUR, SECOND, type Timestamp } from '../lib/clock.ts';
+import { HOUR, type Timestamp } from '../lib/clock.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from './client-store.ts';
-import { signature } from './signature.ts';
+import { secondsOf, signJwt } from './jwt.ts';
 import { SIGNING_ALGORITHMS } from './signing-algorithm.ts';
-import { activeKey } from './signing-key.ts';
 
 /** Counted from when the token is issued. */
 export const ID_TOKEN_LIFETIME = 1 * HOUR;
@@ -26,31 +25,22 @@ export async function signIdToken(
   subject: IdTokenSubject,
   accessToken: string,
 ): Promise<string> {
-  const key = await activeKey(server, client.idTokenAlg);
   const now = server.clock();
-  const claims = {
+  return signJwt(server, client.idTokenAlg, 'JWT', {
     auth_time: authTimeOf(subject.authenticatedAt),
     at_hash: tokenHash(accessToken),
     ...(subject.nonce === undefined ? {} : { nonce: subject.nonce }),
     iss: server.issuer,
     sub: subjectOf(subject.userId),
     aud: client.id,
-    iat: seconds(now),
-    exp: seconds(now + ID_TOKEN_LIFETIME),
-  };
-  // RFC 7515 §3.1, the compact serialization.
-  const header = { alg: client.idTokenAlg, kid: key.kid, typ: 'JWT' };
-  const signingInput = `${base64urlJson(header)}.${base64urlJson(claims)}`;
-  return `${signingInput}.${await signature(key, signingInput)}`;
-}
-
-function base64urlJson(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url');
+    iat: secondsOf(now),
+    exp: secondsOf(now + ID_TOKEN_LIFETIME),
+  });
 }
 
 /** The claim `auth_time`, which tells the sign-ins of a member apart. */
 export function authTimeOf(authenticatedAt: Timestamp): number {
-  return seconds(authenticatedAt);
+  return secondsOf(authenticatedAt);
 }
 
 /** The claim `sub`: the member's id. No other member ever gets the same id. */
@@ -99,8 +89,4 @@ export async function readIdTokenHint(
 // SHA-256.
 function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
-}
-
-function seconds(moment: Timestamp): number {
-  return Math.floor(moment / SECOND);
 }

@@ -82,6 +82,7 @@ import { accountPage, closeAccount, closeAccountPage } from './settings/account.
 import {
   appPage,
   appPathOf,
+  downloadReceipt,
   endSignIn,
   narrowApp,
   pauseApp,
@@ -222,6 +223,8 @@ const SETTINGS: Section = [
   redirect('/settings/apps/:client_id/scopes', appPathOf),
   redirect('/settings/apps/:client_id/pause', appPathOf),
   redirect('/settings/apps/:client_id/sign-ins', appPathOf),
+  redirect('/settings/apps/:client_id/receipt', appPathOf),
+  post('/settings/apps/:client_id/receipt', memberForm, downloadReceipt),
   post('/settings/apps/:client_id/scopes', memberForm, narrowApp),
   post('/settings/apps/:client_id/pause', memberForm, pauseApp),
   post('/settings/apps/:client_id/sign-ins', memberForm, endSignIn),

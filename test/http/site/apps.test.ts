@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { DAY } from '../../../src/lib/clock.ts';
+import { readIdTokenHint } from '../../../src/oauth/id-token.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { type Browser, formIn } from '../../support/browser.ts';
 import { browserOf, notebook, person, type RegisteredClient } from '../../support/people.ts';
@@ -226,4 +228,21 @@ test('the page leads to what the application read', async () => {
     /Only Diary\. .* Diary Your public profile once/,
   );
   assert.ok(page.includes(`/settings/diary?application=${client.id}`));
+});
+
+test('the receipt of a consent is verified with the published keys, and is no id_token', async () => {
+  await signInWith(app, client, 'alice');
+
+  const answer = await submit(path, `${path}/receipt`, {});
+  const { consent, jwt, keys } = (await answer.json()) as { consent: object; jwt: string; keys: string };
+  const jwks = createLocalJWKSet((await (await fetch(keys)).json()) as JSONWebKeySet);
+  const { payload } = await jwtVerify(jwt, jwks, { issuer: app.url, typ: 'consent-receipt+jwt' });
+
+  assert.match(answer.headers.get('content-disposition') ?? '', /attachment; filename="consent-app_/);
+  assert.deepEqual(payload, consent);
+  assert.deepEqual(
+    [payload.sub, payload.client_id, payload.scopes, payload.state, payload.aud],
+    ['1', client.id, ['profile:read', 'posts:read'], 'granted', undefined],
+  );
+  assert.equal(await readIdTokenHint(app.portico.oauth, jwt), undefined);
 });

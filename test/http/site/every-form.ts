@@ -55,6 +55,7 @@ export function everyForm(subjects: Subjects): [string, Record<string, string>][
     ['/settings/apps/app_any/remove', {}],
     ['/settings/apps/remove', { client: 'app_any' }],
     ['/settings/apps/app_any/scopes', { scope: 'profile:read' }],
+    ['/settings/apps/app_any/receipt', {}],
     ['/settings/apps/app_any/pause', { act: 'pause' }],
     ['/settings/apps/app_any/sign-ins', { sign_in: 'x' }],
     ['/settings/diary', { keep: 'yes' }],

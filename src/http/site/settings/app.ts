@@ -9,6 +9,7 @@ import { daysUntil } from '../../../lib/time-zone.ts';
 import { DIARY_LIFETIME, readDiary, readDiaryHours } from '../../../oauth/access-diary.ts';
 import type { DiaryHour } from '../../../oauth/access-diary-store.ts';
 import type { Client } from '../../../oauth/client-store.ts';
+import { consentReceipt } from '../../../oauth/consent-receipt.ts';
 import { narrowOwnConsent } from '../../../oauth/narrowing.ts';
 import { pauseOwnConsent, resumeOwnConsent } from '../../../oauth/pause.ts';
 import { SCOPES, type Scope } from '../../../oauth/scope.ts';
@@ -22,6 +23,7 @@ import { formTokenField, type Html } from '../../pages/page.ts';
 import { questionPage } from '../../pages/question.ts';
 import { scopeWords } from '../../pages/scope-words.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { PATHS } from '../../routes.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { table } from '../table.ts';
@@ -71,6 +73,18 @@ export function narrowApp(site: SiteParts, c: PageContext, user: User, form: Pos
     const { outcome } = await narrowOwnConsent(by, site.oauth, client.id, ticked);
     return outcome === 'nothing_left' ? `${appPath(client)}/remove` : outcome === 'narrowed';
   });
+}
+
+/** Answer with the signed receipt of the consent, as a file. */
+export async function downloadReceipt(site: SiteParts, c: PageContext, user: User): Promise<Response> {
+  const client = await clientInPath(site, c);
+  const grant = client && (await site.oauth.reads.findGrant(user.id, client.id, site.clock()));
+  if (client === undefined || grant === undefined) return notFoundPage(c);
+  const receipt = await consentReceipt(site.oauth, client, grant);
+  const keys = site.site.baseUrl + PATHS.jwks;
+  c.header('Content-Disposition', `attachment; filename="consent-${client.id}.json"`);
+  c.header('Cache-Control', 'no-store');
+  return c.json({ ...receipt, keys });
 }
 
 /** Pause an application's access, or resume it. */
@@ -134,7 +148,8 @@ async function pageOfApp(
       ${grant === undefined && html`<p>${t.neverAllowed(client.name)}</p>`}
       ${grant?.withdrawnAt !== undefined && removal(c, grant, grant.withdrawnAt, developer)}
       ${isInForce && (await access(site, c, user, client, grant))}
-      ${await readings(site, c, user, client)}`,
+      ${await readings(site, c, user, client)}
+      ${grant !== undefined && receiptForm(c, client)}`,
   );
 }
 
@@ -213,6 +228,16 @@ function pauseForm(c: PageContext, client: Client, { pausedAt }: Grant): Html {
     <form method="post" action="${appPath(client)}/pause">
       ${formTokenField(c)}
       <button name="act" value="${act}">${text}</button>
+    </form>`;
+}
+
+function receiptForm(c: PageContext, client: Client): Html {
+  const t = appsWords[c.get('visitor').language];
+  return html`
+    <form method="post" action="${appPath(client)}/receipt">
+      ${formTokenField(c)}
+      <p class="soft small">${t.receiptMeans}</p>
+      <div class="actions"><button>${t.receipt}</button></div>
     </form>`;
 }
 

@@ -49,6 +49,9 @@ export const appsWords = bilingual(
     pauseMeans:
       'While it is paused, it can read nothing. When you resume it, it goes on without asking you again.',
     resumeMeans: 'It can read nothing until you resume it.',
+    receipt: 'Download the receipt',
+    receiptMeans:
+      'The receipt states what you allow this application. This site signs it, so that others can verify it.',
     signIns: 'Sign-ins',
     signInsMean: 'Each time you signed in with it, perhaps on several devices. Ending one leaves the others.',
     noSignIns: 'No sign-in is live: it must ask you again before it can read.',
@@ -118,6 +121,8 @@ export const appsWords = bilingual(
     resume: '恢复',
     pauseMeans: '暂停期间，它无法读取任何内容。恢复后无需再次询问您即可继续。',
     resumeMeans: '在您恢复之前，它无法读取任何内容。',
+    receipt: '下载授权凭据',
+    receiptMeans: '凭据说明您允许此应用读取哪些内容，由本站签名，他人可以验证。',
     signIns: '登录记录',
     signInsMean: '您每次用它登录（可能在不同设备上）。结束其中一个不影响其他登录。',
     noSignIns: '没有有效的登录：它必须再次询问您才能读取。',
