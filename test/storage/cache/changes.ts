@@ -117,6 +117,7 @@ export const STORE_CHANGES: readonly Change[] = [
     oauth.touchPersonalToken(personalId, LATER),
   ),
   change('setStatus', TOKENS, ({ identity, alice }) => identity.setStatus(SERVER, alice, 'suspended')),
+  change('keepDiary', TOKENS, ({ oauth, alice }) => oauth.keepDiary(asMember(alice), false)),
   change('setBio', TOKENS, ({ identity, alice }) => identity.setBio(asMember(alice), 'Reads a lot')),
   change('setMemberUntil', TOKENS, ({ identity, alice }) => identity.setMemberUntil(SERVER, alice, LATER)),
   change('setRole', TOKENS, ({ identity, alice }) => identity.setRole(SERVER, alice, 'operator')),
@@ -225,6 +226,7 @@ export const COLUMNS = {
   is_moderator: 1,
   member_until: LATER,
   xp: 77,
+  keeps_diary: 0,
   created_at: LATER,
 } as const;
 
