@@ -79,16 +79,15 @@ import { like, unlike } from './reactions/likes.ts';
 import { reportPage, reportThanksPage, sendReport } from './reactions/report.ts';
 import { accessPage, revokeAccess } from './settings/access.ts';
 import { accountPage, closeAccount, closeAccountPage } from './settings/account.ts';
+import { appPage, removeAppPage } from './settings/app.ts';
 import {
-  appPage,
   appPathOf,
   downloadReceipt,
   endSignIn,
   narrowApp,
   pauseApp,
   removeApp,
-  removeAppPage,
-} from './settings/app.ts';
+} from './settings/app-acts.ts';
 import { appsPage, removeApps } from './settings/apps.ts';
 import { diaryPage, saveDiaryChoice } from './settings/diary.ts';
 import { downloadDiary } from './settings/diary-export.ts';

@@ -1,7 +1,6 @@
 // One connected application: what it can read, its sign-ins, and how to narrow, pause, or remove its access.
 
 import { html } from 'hono/html';
-import { byMember, type MemberDoer } from '../../../audit/doer.ts';
 import type { User } from '../../../identity/user.ts';
 import { HOUR } from '../../../lib/clock.ts';
 import { partOf } from '../../../lib/part.ts';
@@ -9,24 +8,19 @@ import { daysUntil } from '../../../lib/time-zone.ts';
 import { DIARY_LIFETIME, readDiary, readDiaryHours } from '../../../oauth/access-diary.ts';
 import type { DiaryHour } from '../../../oauth/access-diary-store.ts';
 import type { Client } from '../../../oauth/client-store.ts';
-import { consentReceipt } from '../../../oauth/consent-receipt.ts';
-import { narrowOwnConsent } from '../../../oauth/narrowing.ts';
-import { pauseOwnConsent, resumeOwnConsent } from '../../../oauth/pause.ts';
-import { SCOPES, type Scope } from '../../../oauth/scope.ts';
+import type { Scope } from '../../../oauth/scope.ts';
 import type { Grant, SignIn } from '../../../oauth/store.ts';
-import { endOwnSignIn, withdrawOwnConsent } from '../../../oauth/withdrawal.ts';
 import { dayBars } from '../../pages/day-bars.ts';
 import { notFoundPage } from '../../pages/failures.ts';
-import type { PostedForm } from '../../pages/form-page.ts';
 import { agoElement, clockTimeOf, countOf, dayElement, offsetOf } from '../../pages/moments.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
 import { questionPage } from '../../pages/question.ts';
 import { scopeWords } from '../../pages/scope-words.ts';
 import type { PageContext } from '../../pages/visitor.ts';
-import { PATHS } from '../../routes.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { table } from '../table.ts';
+import { clientInPath } from './app-acts.ts';
 import { appPath, stateLine } from './app-parts.ts';
 import { appsWords } from './apps-words.ts';
 import { countsOf } from './diary.ts';
@@ -59,66 +53,6 @@ export async function removeAppPage(site: SiteParts, c: PageContext, user: User)
     button: t.remove,
     back: { path: appPath(client), text: t.cancel },
   });
-}
-
-/** Remove an application's access. If it was removed before, in another window perhaps, its page says so. */
-export function removeApp(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  return changed(site, c, user, (by, { id }) => withdrawOwnConsent(by, site.oauth, id));
-}
-
-/** Leave an application only the ticked scopes. */
-export function narrowApp(site: SiteParts, c: PageContext, user: User, form: PostedForm): Promise<Response> {
-  const ticked = SCOPES.filter((scope) => form.all('scope').includes(scope));
-  return changed(site, c, user, async (by, client) => {
-    const { outcome } = await narrowOwnConsent(by, site.oauth, client.id, ticked);
-    return outcome === 'nothing_left' ? `${appPath(client)}/remove` : outcome === 'narrowed';
-  });
-}
-
-/** Answer with the signed receipt of the consent, as a file. */
-export async function downloadReceipt(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  const client = await clientInPath(site, c);
-  const grant = client && (await site.oauth.reads.findGrant(user.id, client.id, site.clock()));
-  if (client === undefined || grant === undefined) return notFoundPage(c);
-  const receipt = await consentReceipt(site.oauth, client, grant);
-  const keys = site.site.baseUrl + PATHS.jwks;
-  c.header('Content-Disposition', `attachment; filename="consent-${client.id}.json"`);
-  c.header('Cache-Control', 'no-store');
-  return c.json({ ...receipt, keys });
-}
-
-/** Pause an application's access, or resume it. */
-export function pauseApp(site: SiteParts, c: PageContext, user: User, form: PostedForm): Promise<Response> {
-  const act = form.text('act') === 'resume' ? resumeOwnConsent : pauseOwnConsent;
-  return changed(site, c, user, (by, { id }) => act(by, site.oauth, id));
-}
-
-/** End one sign-in at an application. */
-export function endSignIn(site: SiteParts, c: PageContext, user: User, form: PostedForm): Promise<Response> {
-  return changed(site, c, user, (by) => endOwnSignIn(by, site.oauth, form.text('sign_in')));
-}
-
-/** Change the access of the application in the path, and show its page or the path that the change returns. */
-async function changed(
-  site: SiteParts,
-  c: PageContext,
-  user: User,
-  change: (by: MemberDoer, client: Client) => Promise<boolean | string>,
-): Promise<Response> {
-  const client = await clientInPath(site, c);
-  if (client === undefined) return notFoundPage(c);
-  const outcome = await change(byMember(user, site.clock, site.clientAddress(c)), client);
-  if (typeof outcome === 'string') return c.redirect(outcome, 303);
-  return c.redirect(`${appPath(client)}${outcome ? '?saved' : ''}`, 303);
-}
-
-/** The page of the application in the path. */
-export function appPathOf(_: SiteParts, c: PageContext): string {
-  return appPath({ id: c.req.param('client_id') ?? '' });
-}
-
-function clientInPath(site: SiteParts, c: PageContext): Promise<Client | undefined> {
-  return site.oauth.reads.findClient(c.req.param('client_id') ?? '');
 }
 
 async function pageOfApp(
@@ -162,7 +96,8 @@ function removal(c: PageContext, { endsAt }: Grant, withdrawnAt: number, develop
       ${t.copied} ${t.ask} ${developer}.
     </div>
     <p class="soft">
-      ${withdrawnAt === endsAt ? t.endedOn : t.removedOn} ${dayElement(withdrawnAt, visitor)} (${offsetOf(withdrawnAt, visitor)}). ${t.mayAsk}
+      ${withdrawnAt === endsAt ? t.endedOn : t.removedOn}
+      ${dayElement(withdrawnAt, visitor)} (${offsetOf(withdrawnAt, visitor)}). ${t.mayAsk}
     </p>`;
 }
 
@@ -285,7 +220,10 @@ function signInRow(
       <td data-label="${t.started}">${dayElement(issuedAt, visitor)}</td>
       <td data-label="${t.lastUse}">${agoElement(usedAt, now, visitor)}</td>
       <td data-label="${t.from}">
-        <div>${place?.program || t.unknown}<br><span class="soft small">${place?.network}</span></div>
+        <div>
+          ${place?.program || t.unknown}<br>
+          <span class="soft small">${place?.network}</span>
+        </div>
       </td>
       <td>
         <form method="post" action="${appPath(client)}/sign-ins">
