@@ -162,6 +162,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
       '/settings/security',
       '/settings/security/access',
       '/settings/account',
+      '/settings/account/data',
       '/settings/account/close',
     ),
     ...as('alice', '/settings/tokens', '/settings/tokens/new', `/settings/tokens/${token}/revoke`),

@@ -92,6 +92,7 @@ import { appsPage, removeApps } from './settings/apps.ts';
 import { diaryPage, saveDiaryChoice } from './settings/diary.ts';
 import { downloadDiary } from './settings/diary-export.ts';
 import { downloadData } from './settings/export.ts';
+import { keptDataPage } from './settings/kept-data.ts';
 import { profilePage, removePicture, savePicture, saveProfile } from './settings/profile.ts';
 import {
   changeAddress,
@@ -236,6 +237,7 @@ const SETTINGS: Section = [
   post('/settings/diary', memberForm, saveDiaryChoice),
   post('/settings/diary/export', memberForm, downloadDiary),
   get('/settings/account', member, accountPage),
+  get('/settings/account/data', member, keptDataPage),
   post('/settings/account/export', memberForm, downloadData),
   get('/settings/account/close', member, closeAccountPage),
   post('/settings/account/close', memberForm, closeAccount),

@@ -109,3 +109,15 @@ test('The settings are for members: a visitor must sign in first', async () => {
     assert.equal(answer.headers.get('location'), `/login?return_to=${encodeURIComponent(path)}`);
   }
 });
+
+test('A page says what is kept about a member, why and how long, in both languages', async () => {
+  const account = await browser.read('/settings/account');
+  assert.match(account, /href="\/settings\/account\/data"/);
+
+  const page = await browser.read('/settings/account/data');
+
+  assert.match(page, /Access diary[\s\S]*To show you who reads what[\s\S]*30 days, unless you switch it off/);
+  const chinese = new Browser(app.url, 'zh');
+  await chinese.signIn('alice', PASSWORD);
+  assert.match(await chinese.read('/settings/account/data'), /访问日记[\s\S]*30 天，您可以关闭/);
+});

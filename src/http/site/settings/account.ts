@@ -39,7 +39,7 @@ export function accountPage(_: SiteParts, c: PageContext, user: User): Promise<R
       </section>
       <section class="card">
         <h2>${t.data}</h2>
-        <p>${t.dataContents}</p>
+        <p>${t.dataContents} <a href="${PATH}/data">${t.keptData}</a></p>
         <form method="post" action="${EXPORT_PATH}">
           ${formTokenField(c)}
           <button class="primary">${t.download}</button>
@@ -163,7 +163,8 @@ const words = bilingual(
     since: 'Joined',
     data: 'Download your data',
     dataContents:
-      'One JSON file with your profile, posts (including drafts and removed posts), comments, likes, notifications, connected applications and API tokens. You can download it three times a day.',
+      'One JSON file with your profile, posts (including drafts and removed posts), comments, likes, notifications, connected applications, API tokens, access diary and security events. You can download it three times a day.',
+    keptData: 'What is kept, why, and how long',
     download: 'Download data',
     close: 'Close your account',
     closeIsForGood: 'This can’t be undone. The next page tells you what happens.',
@@ -192,7 +193,8 @@ const words = bilingual(
     since: '加入于',
     data: '下载您的数据',
     dataContents:
-      '一个 JSON 文件，包含您的个人资料、全部文章（含草稿和已移除的）、评论、点赞和通知，以及您连接的应用和 API 令牌。每天最多可下载三次。',
+      '一个 JSON 文件，包含您的个人资料、全部文章（含草稿和已移除的）、评论、点赞和通知，以及您连接的应用、API 令牌、访问日记和安全事件。每天最多可下载三次。',
+    keptData: '保存了哪些信息、用途和期限',
     download: '下载数据',
     close: '关闭账号',
     closeIsForGood: '此操作无法撤销。下一页会说明后果。',

@@ -19,6 +19,9 @@ import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { diaryRecords } from './diary-export.ts';
 
+// A member has no more of them at an application.
+const MOST_SIGN_INS = 1000;
+
 export const EXPORT_PATH = '/settings/account/export';
 
 /** Answer with the member's data as a file, at most a few times a day. */
@@ -55,6 +58,7 @@ async function* documentOf(site: SiteParts, user: User, now: Timestamp): AsyncGe
     pausedAt: grant.pausedAt,
   }));
   yield* listOf('connected_applications', connected);
+  yield* listOf('application_sign_ins', ownSignIns(site, user, now));
   const tokens = (await oauth.reads.personalTokensOf(user.id)).map((token) => ({
     name: token.name,
     scopes: token.scopes,
@@ -72,6 +76,22 @@ async function* ownPicturesWithPaths({ community, site }: SiteParts, userId: num
   for await (const picture of ownPictures(community, userId)) {
     const { type, width, height, size, postId, commentId } = picture;
     yield { address: site.baseUrl + picturePath(picture), type, width, height, size, postId, commentId };
+  }
+}
+
+async function* ownSignIns({ oauth }: SiteParts, user: User, now: Timestamp): AsyncGenerator<object> {
+  for (const { client } of await oauth.reads.connectedClients(user.id, now)) {
+    const signIns = await oauth.reads.signInsOf(user.id, client.id, now, MOST_SIGN_INS);
+    for (const { key, scopes, issuedAt, rotatedAt, expiresAt } of signIns) {
+      yield {
+        source: key,
+        clientId: client.id,
+        scopes,
+        signedInAt: issuedAt,
+        renewedAt: rotatedAt,
+        expiresAt,
+      };
+    }
   }
 }
 

@@ -1,0 +1,124 @@
+// What the site keeps about a member: for each kind why, and how long.
+
+import { html } from 'hono/html';
+import type { User } from '../../../identity/user.ts';
+import { bilingual } from '../../pages/language.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
+import { table } from '../table.ts';
+import { settingsPage, settingsTitle } from './page.ts';
+
+const PATH = '/settings/account';
+
+/** Show what is kept. */
+export function keptDataPage(_: SiteParts, c: PageContext, __: User): Promise<Response> {
+  const t = words[c.get('visitor').language];
+  const rows = t.kinds.map(
+    ([kind, why, howLong]) => html`
+      <tr>
+        <th scope="row">${kind}</th>
+        <td data-label="${t.why}">${why}</td>
+        <td data-label="${t.howLong}">${howLong}</td>
+      </tr>`,
+  );
+  return settingsPage(
+    c,
+    PATH,
+    { title: t.title },
+    html`
+      <p class="eyebrow"><a href="${PATH}">${settingsTitle(c, PATH)}</a></p>
+      <h1>${t.title}</h1>
+      <p class="soft">${t.explanation}</p>
+      ${table([t.kind, t.why, t.howLong], rows)}`,
+  );
+}
+
+type Kind = readonly [kind: string, why: string, howLong: string];
+
+const words = bilingual<
+  Record<'title' | 'explanation' | 'kind' | 'why' | 'howLong', string> & { kinds: readonly Kind[] }
+>(
+  {
+    title: 'What is kept about you',
+    explanation:
+      'The download of your data has all of it, except for secrets: of passwords and tokens only digests are kept.',
+    kind: 'What',
+    why: 'Why',
+    howLong: 'How long',
+    kinds: [
+      [
+        'Username, bio, picture, points, role',
+        'To show who you are here',
+        'Until you change it or close the account; the username stays taken',
+      ],
+      [
+        'Email address',
+        'To reach you, and to let you back in',
+        'Until you change or remove it, or close the account',
+      ],
+      ['Earlier usernames', 'So that nobody else can pose as you', 'For good'],
+      ['A digest of your password', 'To let you sign in', 'Until you change it or close the account'],
+      [
+        'Posts, comments and likes',
+        'They are what the community is about',
+        'Until you remove them, and 30 days more, so that they can be restored',
+      ],
+      ['Drafts', 'So that no text is lost', 'Until you remove them, and 30 days more'],
+      ['Notifications', 'To tell you what happened', '90 days'],
+      [
+        'Reports that you sent',
+        'So that operators can decide',
+        'As long as the post or comment that they are about',
+      ],
+      [
+        'Consents, and sign-ins at applications',
+        'To know what you allow, and to end it',
+        'A sign-in until it ends, at most a year; the consent as long as the account',
+      ],
+      ['API tokens, without the token itself', 'To recognise them', '30 days after their end'],
+      ['Access diary', 'To show you who reads what', '30 days, unless you switch it off'],
+      [
+        'Signed-in browsers',
+        'To keep you signed in',
+        'Until you sign out, at most 90 days; 14 days without a visit',
+      ],
+      ['Security events, with network addresses', 'To find out what happened to an account', '90 days'],
+      ['Views of posts', 'To count them', 'Until the end of the day, as a digest that names nobody'],
+      ['Mail that waits for you', 'To send it', 'Until it is sent, at most three days more'],
+      ['Invitations that you sent', 'To know who joined by whom', '30 days after they expired'],
+    ],
+  },
+  {
+    title: '本站保存了您的哪些信息',
+    explanation: '下载您的数据即可获得以下全部内容（机密除外：密码和令牌只保存摘要）。',
+    kind: '内容',
+    why: '用途',
+    howLong: '保存多久',
+    kinds: [
+      [
+        '用户名、简介、头像、经验值、角色',
+        '展示您的身份',
+        '直到您修改或注销账号；用户名会一直保留，不再分配',
+      ],
+      ['邮箱', '与您联系，帮您找回账号', '直到您修改、移除或注销账号'],
+      ['曾用名', '防止他人冒充您', '永久保留'],
+      ['密码摘要', '供您登录', '直到您修改密码或注销账号'],
+      ['文章、评论和点赞', '社区的内容', '直到您删除，此后 30 天内可恢复'],
+      ['草稿', '避免文字丢失', '直到您删除，此后再保留 30 天'],
+      ['通知', '告诉您发生了什么', '90 天'],
+      ['您提交的举报', '供管理员处理', '与被举报的文章或评论一样久'],
+      [
+        '授权，以及在应用中的登录',
+        '记录您允许的内容，并可随时结束',
+        '登录保留到结束，最长一年；授权与账号一样久',
+      ],
+      ['API 令牌（不含令牌本身）', '识别令牌', '失效后 30 天'],
+      ['访问日记', '让您知道谁读取了什么', '30 天，您可以关闭'],
+      ['已登录的浏览器', '保持登录', '直到您退出，最长 90 天；14 天未访问即失效'],
+      ['安全事件，含网络地址', '查明账号发生了什么', '90 天'],
+      ['文章浏览', '统计浏览量', '到当天结束，仅保存无法识别个人的摘要'],
+      ['待发送的邮件', '发送给您', '直到发出，最多再保留三天'],
+      ['您发出的邀请', '了解谁邀请了谁', '过期后 30 天'],
+    ],
+  },
+);
