@@ -39,6 +39,8 @@ export type AuditAction =
   | 'client.activate'
   | 'client.deactivate'
   | 'client.rotate_secret'
+  | 'client.update'
+  | 'client.close_reports'
   | 'consent.withdraw'
   | 'consent.narrow'
   | 'consent.pause'

@@ -94,8 +94,7 @@ export async function approve(
   request: AuthorizationRequest,
   { ticked, dropped = [], duration = 'until_removed' }: ConsentAnswer,
 ): Promise<{ code: string } | OAuthError> {
-  // The page has no box for openid: a member who doesn't want to sign in denies the request.
-  const answer = intersection(union(ticked, ['openid']), request.scopes);
+  const answer = intersection(union(ticked, lockedScopes(request)), request.scopes);
   const endsAt = endOfGrant(duration, by.at);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const grant = await grantInForce(server, by, request);
@@ -108,6 +107,14 @@ export async function approve(
     // Another answer or a withdrawal changed the consent in between: the next round starts from the new one.
   }
   throw new Error('A consent changed faster than it could be recorded.');
+}
+
+/**
+ * The requested scopes that can't be unticked: a member who doesn't want to sign in, or doesn't want to allow what the
+ * application requires, denies the request.
+ */
+export function lockedScopes({ scopes, client }: AuthorizationRequest): ScopeSet {
+  return intersection(scopes, ['openid', ...client.requiredScopes]);
 }
 
 /** The answer of a member who refuses the request. Nothing is stored. */
@@ -136,7 +143,8 @@ function consentRequired(): OAuthError {
   );
 }
 
-async function grantInForce(
+/** The member's consent to the application, unless it was withdrawn or has ended. */
+export async function grantInForce(
   server: AuthorizationServer,
   by: SignedInMember,
   request: AuthorizationRequest,
@@ -145,7 +153,8 @@ async function grantInForce(
   return grant?.withdrawnAt === undefined ? grant : undefined;
 }
 
-function questionFor(request: AuthorizationRequest, grant: Grant | undefined): ConsentQuestion {
+/** What the consent page asks for under this consent. */
+export function questionFor(request: AuthorizationRequest, grant: Grant | undefined): ConsentQuestion {
   const held = intersection(request.scopes, heldScopes(grant));
   const question = { newScopes: difference(request.scopes, held), heldScopes: held };
   return grant?.pausedAt === undefined ? question : { ...question, pausedAt: grant.pausedAt };

@@ -2,11 +2,28 @@
 
 import type { Doer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
-import type { ScopeSet } from './scope.ts';
+import type { Scope, ScopeSet } from './scope.ts';
 import type { SigningAlgorithm } from './signing-algorithm.ts';
 
+/** The languages in which an application can give a reason. */
+export const REASON_LANGUAGES = ['en', 'zh'] as const;
+export type ReasonLanguage = (typeof REASON_LANGUAGES)[number];
+
+/** Why an application asks for each scope, in its own words and in one language or both. */
+export type ScopeReasons = Readonly<
+  Partial<Record<Scope, Readonly<Partial<Record<ReasonLanguage, string>>>>>
+>;
+
+/** What an application tells members about itself on the consent page. */
+export interface Introduction {
+  /** The scopes that it can't work without. Members can only deny a request for them as a whole. */
+  requiredScopes: ScopeSet;
+  scopeReasons: ScopeReasons;
+  homePage: string | undefined;
+}
+
 /** A third-party application. Pages call it "application". */
-export interface Client {
+export interface Client extends Introduction {
   id: string;
   name: string;
   /** A public client can't keep a secret (RFC 6749 §2.1) and must use PKCE. */
@@ -46,6 +63,8 @@ export interface TemporaryClientWrites {
 export interface ClientReads {
   findClient(id: string): Promise<Client | undefined>;
   clientsOf(ownerId: number): Promise<Client[]>;
+  /** The active applications that were registered first. */
+  oldestClients(most: number): Promise<Client[]>;
   /** Newest first: the applications that are older than the one with the id `before`. */
   clientsBefore(before: string | undefined, limit: number): Promise<OwnedClient[]>;
 }
@@ -56,4 +75,6 @@ export interface ClientWrites {
   replaceClientSecret(by: Doer, clientId: string, secretDigest: string): Promise<boolean>;
   /** False if there is no such client. Setting the status that it already has is no error. */
   setClientStatus(by: Doer, clientId: string, status: Client['status']): Promise<boolean>;
+  /** False if there is no such client. */
+  setIntroduction(by: Doer, clientId: string, introduction: Introduction): Promise<boolean>;
 }

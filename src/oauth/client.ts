@@ -4,10 +4,14 @@ import type { Doer } from '../audit/doer.ts';
 import { hasHiddenCharacters } from '../lib/one-line.ts';
 import { sameDigest, timeOrderedKey } from '../lib/secrets.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import type { Client } from './client-store.ts';
+import type { Client, Introduction } from './client-store.ts';
+import { checkedIntroduction, NO_INTRODUCTION } from './introduction.ts';
+import { InvalidRegistration } from './invalid-registration.ts';
 import { problemWithRedirectUri } from './redirect-uri.ts';
 import { SCOPES, scopeSet } from './scope.ts';
 import { mintToken, readTokenOf } from './token.ts';
+
+export { InvalidRegistration } from './invalid-registration.ts';
 
 const MOST_URIS = 20;
 
@@ -22,10 +26,8 @@ export interface ClientRegistration {
   acceptsMissingStateAndNonce?: boolean;
   /** RS256 if left out. */
   idTokenAlg?: Client['idTokenAlg'];
+  introduction?: Partial<Introduction>;
 }
-
-/** The registration is not acceptable. The message tells the developer why. */
-export class InvalidRegistration extends Error {}
 
 /** Register an application. The secret of a confidential one is returned in clear here and never again. */
 export async function registerClient(
@@ -36,6 +38,7 @@ export async function registerClient(
   checkRegistration(registration);
   const isConfidential = registration.kind === 'confidential';
   const secret = isConfidential ? mintToken('clientSecret', server.brand, by.at) : undefined;
+  const scopes = scopeSet(registration.scopes ?? SCOPES);
   const client: Client = {
     // The server chooses the id, and no id looks like a user id (RFC 9700 §4.15).
     id: `app_${timeOrderedKey(by.at)}`,
@@ -43,13 +46,14 @@ export async function registerClient(
     kind: registration.kind,
     secretDigest: secret?.digest,
     ownerId: registration.ownerId,
-    scopes: scopeSet(registration.scopes ?? SCOPES),
+    scopes,
     redirectUris: registration.redirectUris,
     postLogoutRedirectUris: registration.postLogoutRedirectUris ?? [],
     acceptsMissingStateAndNonce: registration.acceptsMissingStateAndNonce ?? false,
     idTokenAlg: registration.idTokenAlg ?? 'RS256',
     status: 'active',
     createdAt: by.at,
+    ...checkedIntroduction(scopes, { ...NO_INTRODUCTION, ...registration.introduction }),
   };
   await server.writes.addClient(by, client);
   return { client, secret: secret?.text };

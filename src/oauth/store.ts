@@ -7,6 +7,7 @@ import type { AccountStatus, User } from '../identity/user.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { AccessDiaryReads, AccessDiaryWrites } from './access-diary-store.ts';
+import type { ClientReportReads, ClientReportWrites } from './client-report-store.ts';
 import type {
   Client,
   ClientReads,
@@ -253,6 +254,7 @@ export interface AccessTokenWrites {
 
 export interface OAuthReads
   extends ClientReads,
+    ClientReportReads,
     TemporaryClientReads,
     GrantReads,
     AuthorizationCodeReads,
@@ -264,6 +266,7 @@ export interface OAuthReads
 
 export interface OAuthWrites
   extends ClientWrites,
+    ClientReportWrites,
     TemporaryClientWrites,
     GrantWrites,
     AuthorizationCodeWrites,

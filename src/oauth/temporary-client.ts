@@ -3,6 +3,7 @@
 import { HOUR } from '../lib/clock.ts';
 import { timeOrderedKey } from '../lib/secrets.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
+import { NO_INTRODUCTION } from './introduction.ts';
 import { mintToken } from './token.ts';
 
 const NAME = 'Doctor (temporary)';
@@ -28,6 +29,7 @@ export async function createTemporaryClient(
     postLogoutRedirectUris: [],
     acceptsMissingStateAndNonce: false,
     idTokenAlg: 'RS256',
+    ...NO_INTRODUCTION,
     status: 'active',
     createdAt,
   });

@@ -17,6 +17,8 @@ test('client create registers a confidential application and prints its secret o
     ...['client', 'create', '--name', 'Notebook', '--type', 'confidential', '--owner', 'bob'],
     ...['--redirect-uri', CALLBACK, '--redirect-uri', 'http://localhost:4000/callback'],
     ...['--scope', 'profile:read', '--post-logout-redirect-uri', 'https://notebook.example/bye'],
+    ...['--required-scope', 'profile:read', '--reason', 'profile:read=To greet you.'],
+    ...['--reason-zh', 'profile:read=向您问好。', '--home-page', 'https://notebook.example/'],
     '--allow-missing-state-and-nonce',
   ]);
 
@@ -37,6 +39,9 @@ test('client create registers a confidential application and prints its secret o
       postLogoutRedirectUris: ['https://notebook.example/bye'],
       acceptsMissingStateAndNonce: true,
       idTokenAlg: 'RS256',
+      requiredScopes: ['profile:read'],
+      scopeReasons: { 'profile:read': { en: 'To greet you.', zh: '向您问好。' } },
+      homePage: 'https://notebook.example/',
       status: 'active',
       createdAt: 0,
     },
@@ -106,6 +111,43 @@ test('client create refuses a callback that can’t be registered, and says why'
     stderr,
     'portico: http://pocket.example/callback: Use https. Only a loopback address can use http.\n',
   );
+});
+
+test('client update changes what members are told, and keeps what it does not name', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const { id } = await notebook(portico, { introduction: { homePage: 'https://notebook.example/' } });
+  const update = ['client', 'update', '--client-id', id];
+
+  const first = await cli.json([
+    ...update,
+    '--required-scope',
+    'openid',
+    '--reason',
+    'posts:read=To file them.',
+  ]);
+  await cli.json([...update, '--reason-zh', 'posts:read=归档文章。', '--reason', 'openid=To know you.']);
+  await cli.json([...update, '--required-scope', 'none', '--reason', 'openid=']);
+
+  assert.deepEqual(first, { code: 0, document: { client_id: id } });
+  const client = await portico.oauth.reads.findClient(id);
+  assert.deepEqual(client?.scopeReasons, { 'posts:read': { en: 'To file them.', zh: '归档文章。' } });
+  assert.deepEqual([client?.requiredScopes, client?.homePage], [[], 'https://notebook.example/']);
+});
+
+test('client update names what is wrong with an introduction', async (t) => {
+  const cli = await cliIn(t);
+  const { id } = await notebook(await cli.open(), { scopes: ['profile:read'] });
+  const problemWith = async (...options: string[]) =>
+    (await cli.json(['client', 'update', '--client-id', id, ...options])).document.error.message;
+
+  assert.match(await problemWith('--required-scope', 'posts:read'), /among the scopes/);
+  assert.match(await problemWith('--reason', 'posts:read=Why'), /posts:read, which the application may not/);
+  assert.match(await problemWith('--reason', `profile:read=${'x'.repeat(201)}`), /has 201 characters/);
+  assert.match(await problemWith('--reason', 'profile:read=a\u202eb'), /hidden character/);
+  assert.match(await problemWith('--reason', 'profile=Why'), /SCOPE=TEXT/);
+  assert.match(await problemWith('--home-page', 'javascript:alert(1)'), /https:/);
+  assert.match(await problemWith(), /Nothing to change/);
 });
 
 test('client rotate-secret invalidates the old secret at once', async (t) => {
@@ -184,6 +226,9 @@ test('client list shows every application, and no secret', async (t) => {
     post_logout_redirect_uris: [],
     id_token_alg: 'RS256',
     accepts_missing_state_and_nonce: false,
+    required_scopes: [],
+    scope_reasons: {},
+    home_page: null,
     owner_id: null,
     owner: null,
   });

@@ -20,6 +20,7 @@ const COMMANDS = [
   'user show',
   'user set-role',
   'client create',
+  'client update',
   'client rotate-secret',
   'client deactivate',
   'client activate',

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SECURITY_EVENT_NAMES } from '../../src/audit/security-event.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { readConfig } from '../../src/config.ts';
 import { temporaryFolder } from '../support/databases.ts';
@@ -78,7 +79,7 @@ const ROWS: WrongInput[] = [
     {},
     ['security', 'list', '--event', 'login'],
     2,
-    '--event must be one of signed_in, sign_in_failed, sign_in_locked, signed_out, session_ended, password_changed, password_reset_asked, password_reset, email_change_asked, email_changed, email_change_undone, username_changed, account_status_changed, api_token_created, api_token_revoked, consent_granted, consent_withdrawn, code_replayed, refresh_token_reused, client_authentication_failed, client_secret_rotated, keys_rotated, token_reported, access_denied, requests_limited, not "login". See portico security list --help.',
+    `--event must be one of ${SECURITY_EVENT_NAMES.join(', ')}, not "login". See portico security list --help.`,
   ],
   [
     {},

@@ -88,9 +88,9 @@ test('Consent is remembered: asked again only for scopes not yet granted.', asyn
     formIn(page, '/oauth/consent')
       .filter(([name]) => name === 'scope')
       .map(([, value]) => value),
-    ['posts:read'],
+    ['posts:read', 'profile:read'],
   );
-  assert.match(page, /You already allow/);
+  assert.match(page, /posts you have published<\/strong>\s*<span class="badge">New<[\s\S]*You already allow/);
 });
 
 for (const redirectUri of ['http://127.0.0.1:8421/cb', 'com.example.pocket:/cb']) {
@@ -196,9 +196,9 @@ describe('The consent form', () => {
     assert.match(page, /@mallory<\/a> · registered 21 days ago · no members use it yet/);
     assert.match(page, /<p class="host">notebook\.example\.com<\/p>/);
     assert.match(page, /Nickname, avatar, bio, membership status, level and experience points\./);
-    assert.match(page, /see your email, account status, devices or wallet/);
+    assert.match(page, /see your email, account status or devices/);
     assert.match(page, /&quot;username&quot;: &quot;alice&quot;/);
-    assert.match(page, /as <strong>alice<\/strong>/);
+    assert.match(page, /Signed in as<\/span> <strong>alice<\/strong>/);
   });
 
   test('is in Chinese for a member who prefers it.', async () => {

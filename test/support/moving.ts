@@ -6,6 +6,7 @@ import { byMember } from '../../src/audit/doer.ts';
 import type { Portico } from '../../src/compose.ts';
 import { startSession } from '../../src/identity/session.ts';
 import { HOUR } from '../../src/lib/clock.ts';
+import { reportClient } from '../../src/oauth/client-report.ts';
 import { openPostgres } from '../../src/storage/engine/postgres.ts';
 import type { TestScope } from './databases.ts';
 import { notebook, type Person, person, pocket, publish, type RegisteredClient } from './people.ts';
@@ -31,6 +32,8 @@ export async function fillAccounts(portico: Portico): Promise<FullCommunity> {
   const [alice, bob] = [await person(portico, 'alice'), await person(portico, 'bob')];
   const client = await notebook(portico, { ownerId: bob.id });
   await pocket(portico);
+  const text = { reason: 'other', note: 'Not mine.' };
+  await reportClient(byMember(alice, portico.clock), portico.oauth, client.id, text);
   // Directly through the store, since the rules for bios would refuse this text.
   await identity.writes.setBio(byMember(alice, portico.clock), DIFFICULT_TEXT);
   await publish(portico, bob, 'On arches');

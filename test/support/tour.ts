@@ -13,6 +13,7 @@ import { postPath } from '../../src/http/pages/post-path.ts';
 import { SITE_PAGES } from '../../src/http/site/pages.ts';
 import { invitationPath, invite } from '../../src/identity/invitation.ts';
 import { renameUser } from '../../src/identity/renaming.ts';
+import { reportClient } from '../../src/oauth/client-report.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { TEXT_NAMES } from '../../src/site/text-names.ts';
 import { notebook, person, pocket, publish } from './people.ts';
@@ -82,6 +83,8 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
     if (reportable === undefined) throw new Error('There is nothing to report.');
     await report(by, community, reportable, { reason: 'spam', note: texts.note });
   }
+  const client = await notebook(portico, { name: texts.application, ownerId: alice.id });
+  await reportClient(byBob, oauth, client.id, { reason: 'imitation', note: texts.note });
   const removed = await publish(portico, bob, texts.title, texts.body);
   await removeContent(
     byOperator(olivia, clock),
@@ -93,7 +96,6 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
   const invitation = await invite(byOperator(olivia, portico.clock), identity, { note: texts.note });
   if ('problem' in invitation) throw new Error(invitation.problem);
   await giveEarlierName(portico, alice.id);
-  const client = await notebook(portico, { name: texts.application, ownerId: alice.id });
   const unknown = await pocket(portico, { name: texts.application });
   await addSignIn(portico, client, alice.id);
   const token = idOf(
@@ -173,6 +175,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
       `/oauth/authorize?${request}`,
       `/report?comment=${commentId}`,
       '/report/thanks',
+      `/report/application?client_id=${client.id}`,
       '/oauth/logout',
     ),
     ...as('bob', `/posts/${post}`, '/notifications', '/drafts', '/settings/apps', `/report?post=${post}`),

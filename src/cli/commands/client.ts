@@ -2,18 +2,20 @@
 
 import { byCommandLine } from '../../audit/doer.ts';
 import { Refusal } from '../../lib/refusal.ts';
-import {
-  type ClientRegistration,
-  InvalidRegistration,
-  registerClient,
-  rotateClientSecret,
-} from '../../oauth/client.ts';
+import { type ClientRegistration, registerClient, rotateClientSecret } from '../../oauth/client.ts';
 import { activateClient, deactivateClient } from '../../oauth/client-status.ts';
 import type { Client } from '../../oauth/client-store.ts';
 import { SCOPES } from '../../oauth/scope.ts';
 import { SIGNING_ALGORITHMS } from '../../oauth/signing-algorithm.ts';
 import { type Command, command } from '../command.ts';
 import { findOpenAccount, withPortico } from '../portico.ts';
+import {
+  INTRODUCTION_OPTIONS,
+  introductionIn,
+  refuseInvalid,
+  unknownClient,
+  updateClient,
+} from './client-introduction.ts';
 import { clientListCommands } from './client-list.ts';
 
 const clientId = {
@@ -56,6 +58,7 @@ const create = command({
       summary: 'the signature algorithm of its id_tokens, RS256 if left out',
       choices: SIGNING_ALGORITHMS,
     },
+    ...INTRODUCTION_OPTIONS,
     'allow-missing-state-and-nonce': {
       kind: 'flag',
       summary: 'accept requests without state and nonce (for old libraries)',
@@ -73,6 +76,7 @@ const create = command({
         ...(values['id-token-alg'] !== undefined && { idTokenAlg: values['id-token-alg'] }),
         ...(values.scope.length > 0 && { scopes: values.scope }),
         ...(owner !== undefined && { ownerId: owner.id }),
+        introduction: introductionIn(values),
       };
       const by = byCommandLine(portico.clock);
       const { client, secret } = await registerClient(by, portico.oauth, registration).catch(refuseInvalid);
@@ -130,18 +134,16 @@ function statusCommand({ name, summary, status }: StatusCommand, change: typeof 
   });
 }
 
-export const clientCommands = [create, rotateSecret, deactivate, activate, ...clientListCommands];
+export const clientCommands = [
+  create,
+  updateClient,
+  rotateSecret,
+  deactivate,
+  activate,
+  ...clientListCommands,
+];
 
 function credentials(id: string, secret: string | undefined): string[] {
   if (secret === undefined) return [`client_id      ${id}`];
   return [`client_id      ${id}`, `client_secret  ${secret}`, "The secret can't be shown again."];
-}
-
-function refuseInvalid(error: unknown): never {
-  if (error instanceof InvalidRegistration) throw new Refusal('invalid_registration', error.message);
-  throw error;
-}
-
-function unknownClient(id: string): Refusal {
-  return new Refusal('client_not_found', `There is no application ${id}.`);
 }

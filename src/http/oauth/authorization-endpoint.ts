@@ -1,8 +1,16 @@
 // The authorization endpoint (RFC 6749 §3.1, contract §3) and the member's answer to the consent page.
 
 import { byMember } from '../../audit/doer.ts';
+import { reauthenticate } from '../../identity/reauthentication.ts';
 import { ASKED_AT, checkAuthentication } from '../../oauth/authentication-request.ts';
-import { approve, authorize, denial, type SignedInMember } from '../../oauth/authorization.ts';
+import {
+  approve,
+  authorize,
+  denial,
+  grantInForce,
+  questionFor,
+  type SignedInMember,
+} from '../../oauth/authorization.ts';
 import {
   type AuthorizationRequest,
   type ReturnAddress,
@@ -11,13 +19,16 @@ import {
 import type { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { readGrantDuration } from '../../oauth/grant.ts';
-import { scopeSet } from '../../oauth/scope.ts';
+import { difference, scopeSet } from '../../oauth/scope.ts';
+import { needsProof } from '../../oauth/step-up.ts';
 import { outdatedForm, type PostedForm } from '../pages/form-page.ts';
 import { loginPath } from '../pages/return-path.ts';
 import { type PageContext, useRequestedLanguage } from '../pages/visitor.ts';
+import { forgetWaitingRequest } from '../pages/waiting-request.ts';
 import { bodyPairs, type Pairs, queryPairs } from '../request-form.ts';
 import { PATHS } from '../routes.ts';
 import { consentPage, consentSeal } from './consent-page.ts';
+import type { ConsentView, ProofProblem } from './consent-view.ts';
 import { formPostPage } from './form-post-page.ts';
 import { noRedirectPage } from './no-redirect-page.ts';
 import type { OAuthParts } from './oauth-parts.ts';
@@ -60,8 +71,23 @@ async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): P
     case 'code':
       return respond(c, request.returnTo, authorization);
     case 'consent':
-      return consentPage(parts, c, request, authorization.question, queryOf(pairs));
+      return askConsent(parts, c, member, {
+        request,
+        question: authorization.question,
+        query: queryOf(pairs),
+      });
   }
+}
+
+async function askConsent(
+  parts: OAuthParts,
+  c: PageContext,
+  member: SignedInMember | undefined,
+  view: Pick<ConsentView, 'request' | 'question' | 'query'>,
+): Promise<Response> {
+  const grant = member && (await grantInForce(parts.oauth, member, view.request));
+  const isProofDue = member !== undefined && needsProof(member, grant);
+  return consentPage(parts, c, { ...view, needsProof: isProofDue, duration: grant?.duration });
 }
 
 // After signing in, the member returns to this request. That satisfies prompt=select_account, and
@@ -105,10 +131,27 @@ export async function answerConsent(
   // The page may have been open for long.
   const authentication = await checkAuthentication(parts.oauth, request.authentication, member);
   if (authentication !== 'sufficient') return c.redirect(`${PATHS.authorize}?${query}`, 303);
+  const grant = await grantInForce(parts.oauth, member, request);
+  const isProofDue = fields.text('decision') === 'allow' && needsProof(member, grant);
+  const problem = isProofDue ? await proofProblem(parts, member, fields.text('password')) : undefined;
+  if (problem !== undefined) {
+    const question = questionFor(request, grant);
+    const duration = readGrantDuration(fields.text('duration'));
+    const refused = { problem, scopes: scopeSet(fields.all('scope')) };
+    return consentPage(parts, c, { request, question, query, needsProof: true, duration, refused });
+  }
   const answer = await decide(parts, request, member, fields);
   return answer === undefined
     ? outdatedForm(c, { startAgainAt: `${PATHS.authorize}?${query}` })
     : respond(c, request.returnTo, answer);
+}
+
+async function proofProblem(
+  { identity }: OAuthParts,
+  by: SignedInMember,
+  password: string,
+): Promise<ProofProblem | undefined> {
+  return password === '' ? { problem: 'missing' } : reauthenticate(by, identity, password);
 }
 
 async function decide(
@@ -121,7 +164,13 @@ async function decide(
   if (decision === 'deny') return denial();
   const duration = readGrantDuration(fields.text('duration') || 'until_removed');
   if (decision !== 'allow' || duration === undefined) return undefined;
-  return approve(member, parts.oauth, request, { ticked: scopeSet(fields.all('scope')), duration });
+  // Each scope that can be unticked has a box on the page, those that the member allowed before, too.
+  const ticked = scopeSet(fields.all('scope'));
+  return approve(member, parts.oauth, request, {
+    ticked,
+    dropped: difference(request.scopes, ticked),
+    duration,
+  });
 }
 
 function signedInMember({ oauth, clientAddress }: OAuthParts, c: PageContext): SignedInMember | undefined {
@@ -140,6 +189,7 @@ async function respond(
   returnTo: ReturnAddress,
   answer: { code: string } | OAuthError,
 ): Promise<Response> {
+  forgetWaitingRequest(c);
   if (returnTo.responseMode === 'form_post') return formPostPage(c, returnTo, answer);
   return c.redirect(returnTo.withAnswer(answer), 303);
 }

@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import { networkAround } from '../../lib/network.ts';
 import { randomBase62 } from '../../lib/secrets.ts';
 import type { NoRedirect } from '../../oauth/authorization-request.ts';
+import { contactLine } from '../pages/contact.ts';
 import { bilingual } from '../pages/language.ts';
 import { type Html, page } from '../pages/page.ts';
 import type { PageContext } from '../pages/visitor.ts';
@@ -28,15 +29,21 @@ export async function noRedirectPage(
   const isOwner = visit !== undefined && client !== undefined && client.ownerId === visit.user.id;
   return page(
     c,
-    { title: t.title, status: 400 },
+    { title: t.title, status: 400, isBare: true },
     html`
       <h1>${t.title}</h1>
-      <p>${t.reasons[reason]}</p>
-      <p>${t.whatNow}</p>
+      <p>${reasonText(problem, t)}</p>
+      <p>${t.whatNow(client?.name ?? t.anApplication)}</p>
       ${isOwner && comparison(problem, t)}
       <p class="soft">${!isOwner && t.developer} <a href="${documentationPath}">${t.developerLink}</a></p>
-      <p class="soft small">${t.errorId} <code>${errorId}</code></p>`,
+      <p class="soft small">${t.errorId} <code>${errorId}</code></p>
+      ${contactLine(c)}`,
   );
+}
+
+function reasonText({ client, reason }: NoRedirect, t: (typeof words)['en']): string {
+  if (client !== undefined && reason === 'client_unknown') return t.deactivated(client.name);
+  return t.reasons[reason](client?.name ?? t.theApplication);
 }
 
 async function logProblem(
@@ -70,14 +77,17 @@ const words = bilingual(
   {
     title: 'This sign-in link is not valid',
     reasons: {
-      client_missing: 'The link doesn’t say which application it belongs to.',
-      client_unknown: 'The application is not registered here, or it was deactivated.',
-      redirect_uri_missing: 'The application didn’t say where to send you after you sign in.',
-      redirect_uri_unregistered:
-        'The application asked us to send you to an address that is not registered here. To protect you, we don’t send you there.',
+      client_missing: () => 'The link doesn’t say which application it belongs to.',
+      client_unknown: () => 'The application is not registered here.',
+      redirect_uri_missing: (name: string) => `${name} didn’t say where to send you after you sign in.`,
+      redirect_uri_unregistered: (name: string) =>
+        `${name} asked us to send you to an address that is not registered for it. To protect you, we don’t send you there.`,
     },
-    whatNow:
-      'Nothing was shared. Go back to the application and try again. If it happens again, tell its developers.',
+    deactivated: (name: string) => `The operators of this community deactivated ${name}.`,
+    theApplication: 'The application',
+    anApplication: 'the application',
+    whatNow: (name: string) =>
+      `Nothing was shared. Go back to ${name} and try again. If it happens again, tell its developers, and give them the error id below.`,
     developer: 'Are you the developer?',
     developerLink: 'What this means and how to fix it',
     errorId: 'Error id',
@@ -91,12 +101,17 @@ const words = bilingual(
   {
     title: '此登录链接无效',
     reasons: {
-      client_missing: '链接没有说明来自哪个应用。',
-      client_unknown: '该应用没有在本站注册，或已被停用。',
-      redirect_uri_missing: '该应用没有说明登录后返回的地址。',
-      redirect_uri_unregistered: '该应用要求跳转到一个未在本站登记的地址。为保护您，我们不会跳转。',
+      client_missing: () => '链接没有说明来自哪个应用。',
+      client_unknown: () => '该应用没有在本站注册。',
+      redirect_uri_missing: (name) => `${name} 没有说明登录后返回的地址。`,
+      redirect_uri_unregistered: (name) =>
+        `${name} 要求跳转到一个没有为它登记的地址。为保护您，我们不会跳转。`,
     },
-    whatNow: '没有共享任何内容。请返回该应用重试；如果再次发生，请告知应用的开发者。',
+    deactivated: (name) => `社区管理员已停用 ${name}。`,
+    theApplication: '该应用',
+    anApplication: '该应用',
+    whatNow: (name) =>
+      `没有共享任何内容。请返回 ${name} 重试；如果再次发生，请告知应用的开发者，并附上下面的错误编号。`,
     developer: '您是开发者？',
     developerLink: '查看原因和解决办法',
     errorId: '错误编号',

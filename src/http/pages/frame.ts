@@ -13,6 +13,7 @@ import { logoPath } from './appearance.ts';
 import { avatarPath } from './avatar-path.ts';
 import { bilingual, LANGUAGE_NAMES, LANGUAGE_TAGS, type Language } from './language.ts';
 import { memberPath } from './post-path.ts';
+import { loginPath, signupPath } from './return-path.ts';
 import { formToken, type PageContext, type Visitor } from './visitor.ts';
 import { WRITTEN_TITLES } from './written-titles.ts';
 
@@ -31,11 +32,20 @@ export interface HeaderCounts {
   waiting: number;
 }
 
+/** What a page wants of its frame. */
+export interface Frame {
+  /** Without search and the visitor's own links, so that they don't compete with the decision on the page. */
+  isBare?: boolean;
+  /** The path to come back to after signing in. By default it is the page itself. */
+  returnTo?: string;
+}
+
 /** The header: the site's name, search, and the visitor's own links. */
-export function header(c: PageContext, counts: HeaderCounts): Html {
+export function header(c: PageContext, counts: HeaderCounts, frame: Frame): Html {
   const { visit, language } = c.get('visitor');
   const t = words[language];
   const { name, logo } = c.get('site');
+  if (frame.isBare) return bareHeader(c);
   return html`
     <header class="site">
       <div>
@@ -45,7 +55,7 @@ export function header(c: PageContext, counts: HeaderCounts): Html {
         </form>
         <nav aria-label="${t.navigation}">
           <a class="icon phone" href="/search">${drawing(MAGNIFIER)}<span class="unseen">${t.search}</span></a>
-          ${visit === undefined ? visitorLinks(c) : memberLinks(c, visit.user, counts)}
+          ${visit === undefined ? visitorLinks(c, frame) : memberLinks(c, visit.user, counts)}
         </nav>
       </div>
     </header>`;
@@ -56,8 +66,18 @@ function mark(logo: string): Html {
   return html`<img width="36" height="36" alt="" src="${logoPath(logo)}">`;
 }
 
+function bareHeader(c: PageContext): Html {
+  const { name, logo } = c.get('site');
+  return html`
+    <header class="site">
+      <div>
+        <span class="mark">${mark(logo)}<span>${name}</span></span>
+      </div>
+    </header>`;
+}
+
 /** The footer: the operators’ pages and contact, the documentation, the language, and on a phone the account. */
-export function footer(c: PageContext): Html {
+export function footer(c: PageContext, frame: Frame): Html {
   const { language, visit } = c.get('visitor');
   const site = c.get('site');
   const { contact, baseUrl } = site;
@@ -69,10 +89,10 @@ export function footer(c: PageContext): Html {
         ${linksIn(site.links).map(({ title, address }) => link(address, title))}
         ${contact !== '' && link(contactLink(contact, baseUrl), words[language].contact)}
         <a href="/docs">${words[language].docs}</a>
-        ${visit !== undefined && accountLinks(c, visit.user, 'less')}
+        ${visit !== undefined && !frame.isBare && accountLinks(c, visit.user, 'less')}
         <form method="post" action="/language">
           ${visit !== undefined && token(c)}
-          <input type="hidden" name="return_to" value="${returnPath(c)}">
+          <input type="hidden" name="return_to" value="${ownPath(c) ?? frame.returnTo ?? '/'}">
           ${languageButton(language === 'en' ? 'zh' : 'en')}
         </form>
       </div>
@@ -105,13 +125,18 @@ function memberLinks(c: PageContext, user: Member, counts: HeaderCounts): Html {
     <a class="button primary" href="/write">${t.write}</a>`;
 }
 
-function visitorLinks(c: PageContext): Html {
+function visitorLinks(c: PageContext, frame: Frame): Html {
   const t = words[c.get('visitor').language];
   const canJoin = c.get('site').signUp !== 'closed';
+  const path = frame.returnTo ?? ownPath(c) ?? '/';
+  const isPlain = path === '/' || path.length > LONGEST_RETURN;
   return html`
-    <a href="/login">${t.signIn}</a>
-    ${canJoin && html`<a class="button primary" href="/signup">${t.signUp}</a>`}`;
+    <a href="${isPlain ? '/login' : loginPath(path)}">${t.signIn}</a>
+    ${canJoin && html`<a class="button primary" href="${isPlain ? '/signup' : signupPath(path)}">${t.signUp}</a>`}`;
 }
+
+// Percent-encoded, a path can be three times as long, and the server accepts 16 KiB.
+const LONGEST_RETURN = 4000;
 
 function bell(c: PageContext, unread: number): Html {
   const t = words[c.get('visitor').language];
@@ -166,9 +191,9 @@ function token(c: PageContext): Html {
   return html`<input type="hidden" name="form_token" value="${formToken(c)}">`;
 }
 
-// A page that answers a form has no address to come back to, so the home page stands in for it.
-function returnPath(c: PageContext): string {
-  return c.req.method === 'GET' ? pathOf(c) : '/';
+// A page that answers a form has no address to come back to.
+function ownPath(c: PageContext): string | undefined {
+  return c.req.method === 'GET' ? pathOf(c) : undefined;
 }
 
 const words = bilingual(

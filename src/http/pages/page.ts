@@ -5,14 +5,14 @@ import type { Problem } from '../problem.ts';
 import { pagePolicy } from '../security-headers.ts';
 import { STYLE_PATH } from '../static-files.ts';
 import { accentStyle, logoPath } from './appearance.ts';
-import { footer, type HeaderCounts, header } from './frame.ts';
+import { type Frame, footer, type HeaderCounts, header } from './frame.ts';
 import { bilingual, LANGUAGE_TAGS } from './language.ts';
 import { formToken, type PageContext, visitorFormToken } from './visitor.ts';
 
 /** A piece of HTML whose values are escaped. */
 export type Html = ReturnType<typeof html>;
 
-export interface PageOptions {
+export interface PageOptions extends Frame {
   title: string;
   status?: 200 | 409 | Problem['status'];
   /** Sources besides this site that a form on the page may finally lead to. */
@@ -53,9 +53,9 @@ function documentOf(c: PageContext, options: PageOptions, content: Html, counts:
   ${head(c, options)}
   <body>
     <a class="skip" href="#content">${SKIP[language]}</a>
-    ${header(c, counts)}
+    ${header(c, counts, options)}
     ${options.menu === undefined ? html`<main id="content">${content}</main>` : wideContent(options.menu, content)}
-    ${footer(c)}
+    ${footer(c, options)}
   </body>
 </html>`;
 }

@@ -1,6 +1,6 @@
 // The page that a visitor returns to after signing in, and what it means for the sign-in form.
 
-import { readAuthorizationRequest } from '../../oauth/authorization-request.ts';
+import { type ReturnAddress, readAuthorizationRequest } from '../../oauth/authorization-request.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import { Form } from '../../oauth/form.ts';
 import { PATHS } from '../routes.ts';
@@ -11,12 +11,24 @@ import { formTargetsFor } from '../security-headers.ts';
  * request that needs no consent redirects on to the application, in the same chain as the form.
  */
 export async function formTargetsOfReturn(oauth: AuthorizationServer, path: string): Promise<string[]> {
+  const returnTo = await returnAddressIn(oauth, path);
+  return returnTo === undefined ? [] : formTargetsFor(returnTo.redirectUri);
+}
+
+/** Return the name of the application that the visitor continues to at this path, if there is one. */
+export async function applicationOfReturn(
+  oauth: AuthorizationServer,
+  path: string,
+): Promise<string | undefined> {
+  return (await returnAddressIn(oauth, path))?.client.name;
+}
+
+async function returnAddressIn(oauth: AuthorizationServer, path: string): Promise<ReturnAddress | undefined> {
   const query = authorizationQuery(path);
-  if (query === undefined) return [];
+  if (query === undefined) return undefined;
   const read = await readAuthorizationRequest(oauth, new Form(new URLSearchParams(query)));
-  if (read.outcome === 'no_redirect') return [];
-  const returnTo = read.outcome === 'request' ? read.request.returnTo : read.returnTo;
-  return formTargetsFor(returnTo.redirectUri);
+  if (read.outcome === 'no_redirect') return undefined;
+  return read.outcome === 'request' ? read.request.returnTo : read.returnTo;
 }
 
 /** Return the application's `ui_locales`, if the path is an authorization request. */
@@ -36,6 +48,16 @@ export function loginPath(
   if (again) parameters.set('again', '1');
   if (hint !== undefined) parameters.set('login_hint', hint.slice(0, 200));
   return `/login?${parameters}`;
+}
+
+/** Return the path of the sign-up page that leads back to `returnTo`. */
+export function signupPath(returnTo: string): string {
+  return `/signup?${new URLSearchParams({ return_to: returnTo })}`;
+}
+
+/** Report whether the path is an application's request to sign a member in. */
+export function isAuthorizationPath(path: string): boolean {
+  return authorizationQuery(path) !== undefined;
 }
 
 function authorizationQuery(path: string): string | undefined {

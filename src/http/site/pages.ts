@@ -63,6 +63,7 @@ import { textPicture } from './posts/picture.ts';
 import { postPage, titledPostPage } from './posts/post.ts';
 import { removeOwnPost, removePostPage } from './posts/removal.ts';
 import { removedPostsPage, restoreOwnPost } from './posts/removed.ts';
+import { reportApplication, reportApplicationPage } from './reactions/application-report.ts';
 import { commentAuthor, commentAuthorForm, commentAuthorText } from './reactions/author.ts';
 import {
   addComment,
@@ -197,6 +198,8 @@ const REACTIONS: Section = [
   get('/report', member, reportPage),
   post('/report', memberText, sendReport),
   get('/report/thanks', member, reportThanksPage),
+  get('/report/application', member, reportApplicationPage),
+  post('/report/application', memberText, reportApplication),
   get('/notifications', member, notificationsPage),
   post('/notifications/read', memberForm, markNotificationsRead),
 ];

@@ -3,7 +3,7 @@
 import type { AuditSubject } from '../../audit/audit-log.ts';
 import type { SecurityEvent } from '../../audit/security-event.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import type { Client, ClientReads, ClientWrites } from '../../oauth/client-store.ts';
+import type { Client, ClientReads, ClientWrites, Introduction } from '../../oauth/client-store.ts';
 import { entry } from '../audit/audit-trail.ts';
 import { EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
@@ -26,6 +26,9 @@ export function clientRows(database: Database): ClientReads & ClientWrites {
     async clientsOf(ownerId) {
       return (await database.rows(selectClientsOf({ ownerId }))).map(clientOf);
     },
+    async oldestClients(most) {
+      return (await database.rows(selectOldestClients({ most }))).map(clientOf);
+    },
     async clientsBefore(before, limit) {
       // '~' sorts after every id, so the list begins with the newest application.
       const rows = await database.rows(selectClientsBefore({ before: before ?? '~', limit }));
@@ -43,6 +46,11 @@ export function clientRows(database: Database): ClientReads & ClientWrites {
       const guard = updateClientStatus({ clientId, status });
       return runGuarded(database, { audit, guard });
     },
+    async setIntroduction(by, clientId, introduction) {
+      const audit = entry(by, { action: 'client.update', subject: subjectOf(clientId) });
+      const guard = updateIntroduction({ clientId, ...introductionColumns(introduction) });
+      return runGuarded(database, { audit, guard });
+    },
   };
 }
 
@@ -55,7 +63,9 @@ export const CLIENT_COLUMNS = fragment`
   clients.owner_id AS "ownerId", clients.scopes, clients.redirect_uris AS "redirectUris",
   clients.post_logout_redirect_uris AS "postLogoutRedirectUris",
   clients.accepts_missing_state_and_nonce AS "acceptsMissingStateAndNonce",
-  clients.id_token_alg AS "idTokenAlg", clients.status, clients.created_at AS "createdAt"`;
+  clients.id_token_alg AS "idTokenAlg", clients.required_scopes AS "requiredScopes",
+  clients.scope_reasons AS "scopeReasons", clients.home_page AS "homePage", clients.status,
+  clients.created_at AS "createdAt"`;
 
 /** The application in a row that has the `CLIENT_COLUMNS`, and no others. */
 export function clientOf(row: Stored<Client>): Client {
@@ -66,6 +76,8 @@ export function clientOf(row: Stored<Client>): Client {
     redirectUris: JSON.parse(row.redirectUris),
     postLogoutRedirectUris: JSON.parse(row.postLogoutRedirectUris),
     acceptsMissingStateAndNonce: row.acceptsMissingStateAndNonce === 1,
+    requiredScopes: row.requiredScopes === '' ? [] : scopesOf(row.requiredScopes),
+    scopeReasons: JSON.parse(row.scopeReasons),
   };
 }
 
@@ -78,20 +90,35 @@ export function clientRow(client: Client): Stored<Client> {
     redirectUris: JSON.stringify(client.redirectUris),
     postLogoutRedirectUris: JSON.stringify(client.postLogoutRedirectUris),
     acceptsMissingStateAndNonce: client.acceptsMissingStateAndNonce ? 1 : 0,
+    ...introductionColumns(client),
+  };
+}
+
+function introductionColumns({ requiredScopes, scopeReasons, homePage }: Introduction): Stored<Introduction> {
+  return {
+    requiredScopes: scopesColumn(requiredScopes),
+    scopeReasons: JSON.stringify(scopeReasons),
+    homePage,
   };
 }
 
 export const insertClient = sql<Stored<Client>>`
   INSERT INTO clients (id, name, kind, secret_digest, owner_id, scopes, redirect_uris,
-    post_logout_redirect_uris, accepts_missing_state_and_nonce, id_token_alg, status, created_at)
+    post_logout_redirect_uris, accepts_missing_state_and_nonce, id_token_alg, required_scopes, scope_reasons,
+    home_page, status, created_at)
   VALUES (:id, :name, :kind, :secretDigest, :ownerId, :scopes, :redirectUris,
-    :postLogoutRedirectUris, :acceptsMissingStateAndNonce, :idTokenAlg, :status, :createdAt)`;
+    :postLogoutRedirectUris, :acceptsMissingStateAndNonce, :idTokenAlg, :requiredScopes, :scopeReasons,
+    :homePage, :status, :createdAt)`;
 
 const selectClient = sql<{ id: string }, Stored<Client>>`
   SELECT ${CLIENT_COLUMNS} FROM clients WHERE id = :id`;
 
 const selectClientsOf = sql<{ ownerId: number }, Stored<Client>>`
   SELECT ${CLIENT_COLUMNS} FROM clients WHERE owner_id = :ownerId ORDER BY created_at DESC`;
+
+// The ids are in the order of registration.
+const selectOldestClients = sql<{ most: number }, Stored<Client>>`
+  SELECT ${CLIENT_COLUMNS} FROM clients WHERE status = 'active' ORDER BY id LIMIT cast(:most AS bigint)`;
 
 interface OwnedClientRow extends Stored<Client> {
   ownerName: string | undefined;
@@ -113,3 +140,8 @@ const insertRotation = sql<{ clientId: string; at: Timestamp; by: string }, Secu
 
 const updateClientStatus = sql<{ clientId: string; status: Client['status'] }>`
   UPDATE clients SET status = :status WHERE id = :clientId`;
+
+const updateIntroduction = sql<{ clientId: string } & Stored<Introduction>>`
+  UPDATE clients
+  SET required_scopes = :requiredScopes, scope_reasons = :scopeReasons, home_page = :homePage
+  WHERE id = :clientId`;

@@ -7,6 +7,7 @@ import type { Database } from '../engine/database.ts';
 import { accessDiaryRows } from './access-diary.ts';
 import { accessTokenRows } from './access-tokens.ts';
 import { authorizationCodeRows } from './authorization-codes.ts';
+import { clientReportRows } from './client-reports.ts';
 import { clientRows } from './clients.ts';
 import { grantRows } from './grants.ts';
 import { personalTokenRows } from './personal-tokens.ts';
@@ -17,6 +18,7 @@ import { tokenFamilyRows } from './token-families.ts';
 export function oauthStore(database: Database): OAuthStore {
   return {
     ...clientRows(database),
+    ...clientReportRows(database),
     ...temporaryClientRows(database),
     ...grantRows(database),
     ...authorizationCodeRows(database),

@@ -2,6 +2,8 @@
 
 interface Columns {
   scopes: string;
+  requiredScopes: string;
+  scopeReasons: string;
   digest: Uint8Array;
   refreshDigest: Uint8Array;
   previousDigest: Uint8Array | undefined;

@@ -22,6 +22,9 @@ export const clientsAndGrants = {
         redirectUris: ['https://atlas.example/callback', 'http://127.0.0.1/callback'],
         postLogoutRedirectUris: ['https://atlas.example/bye'],
         acceptsMissingStateAndNonce: true,
+        requiredScopes: ['posts:read'],
+        scopeReasons: { 'posts:read': { en: 'To map “them”.', zh: '绘制地图' } },
+        homePage: 'https://atlas.example/',
         createdAt: LATER,
       });
 

@@ -15,13 +15,14 @@ import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { CONFIRM_PATH } from './letters.ts';
 import { outcomePage } from './outcome-page.ts';
+import { waitingLink } from './waiting-link.ts';
 
 /** Ask the visitor to confirm the address that the link was mailed to. */
 export async function confirmAddressPage(site: SiteParts, c: PageContext): Promise<Response> {
   const token = linkToken(c, 'confirm');
   if (token instanceof Response) return token;
   const confirmation = await openConfirmation(site.identity, token);
-  if (confirmation === undefined) return outcomeOf(c, 'unusable');
+  if (confirmation === undefined) return outcomeOf(site, c, 'unusable');
   if (c.get('visitor').visit?.user.id !== confirmation.userId) return signInPage(c, confirmation);
   const t = words[c.get('visitor').language];
   return questionPage(c, {
@@ -49,7 +50,7 @@ export async function confirmAddress(
   // The member changed in another tab. The page asks for the right one.
   if (outcome === 'other_account') return c.redirect(CONFIRM_PATH, 303);
   forgetLinkToken(c, 'confirm');
-  return outcome === 'confirmed' ? c.redirect(`${CONFIRM_PATH}/done`, 303) : outcomeOf(c, outcome);
+  return outcome === 'confirmed' ? c.redirect(`${CONFIRM_PATH}/done`, 303) : outcomeOf(site, c, outcome);
 }
 
 function signInPage(c: PageContext, { username, email }: LinkedAddress): Promise<Response> {
@@ -68,19 +69,18 @@ function signInPage(c: PageContext, { username, email }: LinkedAddress): Promise
 }
 
 /** Say that the address is confirmed. */
-export function addressConfirmedPage(_: SiteParts, c: PageContext): Promise<Response> {
-  return outcomeOf(c, 'confirmed');
+export function addressConfirmedPage(site: SiteParts, c: PageContext): Promise<Response> {
+  return outcomeOf(site, c, 'confirmed');
 }
 
 const STATUS = { confirmed: 200, taken: 409, unusable: 403 } as const;
 
-function outcomeOf(c: PageContext, kind: keyof typeof STATUS): Promise<Response> {
+async function outcomeOf(site: SiteParts, c: PageContext, kind: keyof typeof STATUS): Promise<Response> {
   const { visit, language } = c.get('visitor');
   const t = words[language];
-  const next =
-    visit === undefined
-      ? html`<p><a class="button" href="/login">${t.signIn}</a></p>`
-      : html`<p><a class="button" href="/settings/security">${t.settings}</a></p>`;
+  const waiting = kind === 'confirmed' ? await waitingLink(site, c) : undefined;
+  const link = visit === undefined ? ['/login', t.signIn] : ['/settings/security', t.settings];
+  const next = waiting ?? html`<p><a class="button" href="${link[0]}">${link[1]}</a></p>`;
   return outcomePage(c, STATUS[kind], t.outcomes[kind], next);
 }
 

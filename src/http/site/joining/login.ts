@@ -6,7 +6,12 @@ import { contactLine } from '../../pages/contact.ts';
 import { localPath, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { type Html, page, visitorFormTokenField } from '../../pages/page.ts';
-import { formTargetsOfReturn, uiLocalesOfReturn } from '../../pages/return-path.ts';
+import {
+  applicationOfReturn,
+  formTargetsOfReturn,
+  signupPath,
+  uiLocalesOfReturn,
+} from '../../pages/return-path.ts';
 import { giveSession, type PageContext, useRequestedLanguage } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
 import type { SiteParts } from '../site-parts.ts';
@@ -76,19 +81,22 @@ async function pageOfLogin(site: SiteParts, c: PageContext, state: LoginState): 
   const { visit, language } = c.get('visitor');
   const t = words[language];
   const { returnTo, problem } = state;
-  const query = new URLSearchParams({ return_to: returnTo });
   const { name, sentence, reading, signUp } = c.get('site');
   const canJoin = signUp !== 'closed';
+  const application = await applicationOfReturn(site.oauth, returnTo);
+  const forgottenPath = `${FORGOTTEN_PATH}?${new URLSearchParams({ return_to: returnTo })}`;
   return page(
     c,
     {
       title: t.title,
       status: state.status ?? 200,
       formTargets: await formTargetsOfReturn(site.oauth, returnTo),
+      returnTo,
     },
     html`
       <div class="narrow">
         <h1>${t.title}</h1>
+        ${application !== undefined && html`<p>${t.toContinue(application)}</p>`}
         ${visit === undefined && reading === 'members' && html`<p class="soft">${t.membersOnly(name)} ${sentence}</p>`}
         ${visit !== undefined && signedInNotice(visit.user.username, state, t)}
         ${problem !== undefined && html`<p class="notice error" role="alert" id="problem">${problem}</p>`}
@@ -102,8 +110,8 @@ async function pageOfLogin(site: SiteParts, c: PageContext, state: LoginState): 
             <button class="primary">${t.signIn}</button>
           </div>
         </form>
-        <p class="soft"><a href="${FORGOTTEN_PATH}">${t.forgotten}</a></p>
-        ${canJoin && html`<p class="soft">${t.newHere} <a href="/signup?${query}">${t.join}</a></p>`}
+        <p class="soft"><a href="${returnTo === '/' ? FORGOTTEN_PATH : forgottenPath}">${t.forgotten}</a></p>
+        ${canJoin && html`<p class="soft">${t.newHere} <a href="${signupPath(returnTo)}">${t.join}</a></p>`}
       </div>`,
   );
 }
@@ -135,6 +143,7 @@ type Words = (typeof words)['en'];
 const words = bilingual(
   {
     title: 'Sign in',
+    toContinue: (application: string) => `to continue to ${application}`,
     username: 'Username or email address',
     password: 'Password',
     signIn: 'Sign in',
@@ -157,6 +166,7 @@ const words = bilingual(
   },
   {
     title: '登录',
+    toContinue: (application) => `登录后继续前往 ${application}`,
     username: '用户名或邮箱',
     password: '密码',
     signIn: '登录',

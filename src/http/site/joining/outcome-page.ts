@@ -13,7 +13,7 @@ export function outcomePage(
 ): Promise<Response> {
   return page(
     c,
-    { title, status },
+    { title, status, returnTo: '/' },
     html`
       <div class="narrow">
         <h1>${title}</h1>

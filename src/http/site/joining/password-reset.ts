@@ -5,28 +5,30 @@ import { openReset, requestReset, resetPassword } from '../../../identity/passwo
 import type { PasswordProblem } from '../../../identity/password-rules.ts';
 import { contactLine } from '../../pages/contact.ts';
 import { inputField, problemSummary } from '../../pages/fields.ts';
-import type { PostedForm } from '../../pages/form-page.ts';
+import { localPath, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { forgetLinkToken, linkToken } from '../../pages/link-token.ts';
 import { page, visitorFormTokenField } from '../../pages/page.ts';
 import { loginPath } from '../../pages/return-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter } from '../../pages/waiting.ts';
+import { keepWaitingRequest } from '../../pages/waiting-request.ts';
 import { ACCESS_PATH } from '../settings/access.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { FORGOTTEN_PATH, RESET_PATH } from './letters.ts';
 import { outcomePage } from './outcome-page.ts';
 import { leavePasswordAdvice, passwordAdvice } from './password-advice.ts';
 import { passwordProblemWords } from './registration-form.ts';
+import { waitingLink } from './waiting-link.ts';
 
 /** Show the form that requests a link. */
 export function forgottenPasswordPage(_: SiteParts, c: PageContext): Promise<Response> {
-  return pageOfForgotten(c);
+  return pageOfForgotten(c, localPath(c.req.query('return_to')));
 }
 
 /** Say that a link was mailed, whether or not the account exists. */
-export function resetMailedPage(_: SiteParts, c: PageContext): Promise<Response> {
-  return outcomeOf(c, 'sent');
+export function resetMailedPage(site: SiteParts, c: PageContext): Promise<Response> {
+  return outcomeOf(site, c, 'sent');
 }
 
 /** Show the form behind the mailed link. */
@@ -34,25 +36,27 @@ export async function newPasswordPage(site: SiteParts, c: PageContext): Promise<
   const token = linkToken(c, 'reset');
   if (token instanceof Response) return token;
   const reset = await openReset(site.identity, token);
-  return reset === undefined ? outcomeOf(c, 'unusable') : pageOfReset(c, { token, ...reset });
+  return reset === undefined ? outcomeOf(site, c, 'unusable') : pageOfReset(c, { token, ...reset });
 }
 
 /** Say that the password is changed. */
-export function passwordSetPage(_: SiteParts, c: PageContext): Promise<Response> {
-  return outcomeOf(c, 'done');
+export function passwordSetPage(site: SiteParts, c: PageContext): Promise<Response> {
+  return outcomeOf(site, c, 'done');
 }
 
 /** Mail a link to the confirmed address of the account, if there is one. */
 export async function mailResetLink(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
   const account = form.text('account');
-  if (account.trim() === '') return pageOfForgotten(c, 400);
+  const returnTo = localPath(form.text('return_to'));
+  if (account.trim() === '') return pageOfForgotten(c, returnTo, 400);
   const { language } = c.get('visitor');
   const address = site.clientAddress(c);
   const result = await requestReset(site.identity, { account, address, language });
   if (result.outcome === 'too_many') {
     retryAfter(c, result.retryAfterSeconds);
-    return outcomeOf(c, 'too_many');
+    return outcomeOf(site, c, 'too_many');
   }
+  keepWaitingRequest(c, returnTo);
   return c.redirect(`${FORGOTTEN_PATH}/sent`, 303);
 }
 
@@ -70,14 +74,14 @@ export async function setNewPassword(site: SiteParts, c: PageContext, form: Post
   }
   if (result.outcome === 'too_many') {
     retryAfter(c, result.retryAfterSeconds);
-    return outcomeOf(c, 'too_many');
+    return outcomeOf(site, c, 'too_many');
   }
   const reset = 'problem' in result ? await openReset(site.identity, token) : undefined;
-  if (reset === undefined || !('problem' in result)) return outcomeOf(c, 'unusable');
+  if (reset === undefined || !('problem' in result)) return outcomeOf(site, c, 'unusable');
   return pageOfReset(c, { token, ...reset, problem: result.problem });
 }
 
-function pageOfForgotten(c: PageContext, status: 200 | 400 = 200): Promise<Response> {
+function pageOfForgotten(c: PageContext, returnTo: string, status: 200 | 400 = 200): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const account = status === 400 ? t.accountMissing : undefined;
@@ -91,20 +95,21 @@ function pageOfForgotten(c: PageContext, status: 200 | 400 = 200): Promise<Respo
   });
   return page(
     c,
-    { title: t.forgotten, status },
+    { title: t.forgotten, status, returnTo },
     html`
       <div class="narrow">
         <h1>${t.forgotten}</h1>
         <p class="soft">${t.explanation}</p>
         <form method="post" action="${FORGOTTEN_PATH}">
           ${visitorFormTokenField(c)}
+          <input type="hidden" name="return_to" value="${returnTo}">
           ${problemSummary({ account }, language)}
           ${accountField}
           <div class="actions">
             <button class="primary">${t.send}</button>
           </div>
         </form>
-        <p class="soft"><a href="/login">${t.signIn}</a></p>
+        <p class="soft"><a href="${loginPath(returnTo)}">${t.signIn}</a></p>
       </div>`,
   );
 }
@@ -127,7 +132,7 @@ function pageOfReset(
   });
   return page(
     c,
-    { title: t.reset, status: problem === undefined ? 200 : 400 },
+    { title: t.reset, status: problem === undefined ? 200 : 400, returnTo: '/' },
     html`
       <div class="narrow">
         <h1>${t.reset}</h1>
@@ -148,14 +153,17 @@ function pageOfReset(
 
 const STATUS = { sent: 200, done: 200, unusable: 403, too_many: 429 } as const;
 
-function outcomeOf(c: PageContext, outcome: keyof typeof STATUS): Promise<Response> {
+async function outcomeOf(site: SiteParts, c: PageContext, outcome: keyof typeof STATUS): Promise<Response> {
   const t = words[c.get('visitor').language];
+  const waiting = outcome === 'done' ? await waitingLink(site, c) : undefined;
+  const reviewClass = waiting === undefined ? 'button primary' : 'button';
   const next = {
     sent: html`<p class="soft">${t.noMail}</p>${contactLine(c)}`,
     done: html`
       ${outcome === 'done' && passwordAdvice(c)}
+      ${waiting}
       <p class="soft">${t.applications}</p>
-      <p><a class="button primary" href="${loginPath(ACCESS_PATH)}">${t.signInAndReview}</a></p>`,
+      <p><a class="${reviewClass}" href="${loginPath(ACCESS_PATH)}">${t.signInAndReview}</a></p>`,
     unusable: html`<p><a class="button" href="${FORGOTTEN_PATH}">${t.again}</a></p>`,
     too_many: undefined,
   }[outcome];

@@ -10,9 +10,15 @@ import { localPath, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { forgetLinkToken, linkToken } from '../../pages/link-token.ts';
 import { page, visitorFormTokenField } from '../../pages/page.ts';
-import { formTargetsOfReturn, loginPath, uiLocalesOfReturn } from '../../pages/return-path.ts';
+import {
+  applicationOfReturn,
+  formTargetsOfReturn,
+  loginPath,
+  uiLocalesOfReturn,
+} from '../../pages/return-path.ts';
 import { giveSession, type PageContext, useRequestedLanguage } from '../../pages/visitor.ts';
 import { retryAfter } from '../../pages/waiting.ts';
+import { keepWaitingRequest } from '../../pages/waiting-request.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { rememberMember } from './known-browser.ts';
 import { outcomePage } from './outcome-page.ts';
@@ -25,9 +31,9 @@ export async function signupPage(site: SiteParts, c: PageContext): Promise<Respo
   if (invitation instanceof Response) return invitation;
   useRequestedLanguage(c, uiLocalesOfReturn(returnTo));
   const mode = c.get('site').signUp;
-  if (mode === 'closed') return closedPage(c, 'closed');
+  if (mode === 'closed') return closedPage(c, returnTo, 'closed');
   if (mode === 'invitation' && (await openInvitation(site.identity, invitation)) === undefined) {
-    return closedPage(c, invitation === '' ? 'invitation' : 'unusable');
+    return closedPage(c, returnTo, invitation === '' ? 'invitation' : 'unusable');
   }
   return pageOfSignup(site, c, { returnTo, invitation, typed: { username: '' }, problems: {} });
 }
@@ -51,13 +57,14 @@ export async function signUp(site: SiteParts, c: PageContext, form: PostedForm):
   if ('refused' in outcome) {
     if ('retryAfterSeconds' in outcome) retryAfter(c, outcome.retryAfterSeconds);
     const isUnusable = outcome.refused === 'invitation' && invitation !== '';
-    return closedPage(c, isUnusable ? 'unusable' : outcome.refused);
+    return closedPage(c, returnTo, isUnusable ? 'unusable' : outcome.refused);
   }
   forgetLinkToken(c, 'invitation');
   const address = site.clientAddress(c);
   const cookie = await startSession(site.identity, outcome.id, { method: 'sign_up', address });
   await giveSession(c, site.identity, cookie, address);
   await rememberMember(site, c, outcome.id);
+  keepWaitingRequest(c, returnTo);
   return c.redirect(returnTo, 303);
 }
 
@@ -76,12 +83,14 @@ async function pageOfSignup(
   const { language } = c.get('visitor');
   const t = words[language];
   const formTargets = await formTargetsOfReturn(site.oauth, returnTo);
+  const application = await applicationOfReturn(site.oauth, returnTo);
   return page(
     c,
-    { title: t.title, status: Object.keys(problems).length > 0 ? 400 : 200, formTargets },
+    { title: t.title, status: Object.keys(problems).length > 0 ? 400 : 200, formTargets, returnTo },
     html`
       <div class="narrow">
         <h1>${t.heading(c.get('site').name)}</h1>
+        ${application !== undefined && html`<p>${t.toContinue(application)}</p>`}
         <form method="post" action="/signup">
           ${visitorFormTokenField(c)}
           <input type="hidden" name="return_to" value="${returnTo}">
@@ -96,10 +105,16 @@ async function pageOfSignup(
   );
 }
 
-function closedPage(c: PageContext, reason: keyof (typeof words)['en']['refusals']): Promise<Response> {
+function closedPage(
+  c: PageContext,
+  returnTo: string,
+  reason: keyof (typeof words)['en']['refusals'],
+): Promise<Response> {
   const t = words[c.get('visitor').language];
   const asks = reason === 'closed' || reason === 'invitation';
-  const next = html`${asks && contactLine(c)}<p class="soft">${t.already} <a href="/login">${t.signIn}</a></p>`;
+  const next = html`
+    ${asks && contactLine(c)}
+    <p class="soft">${t.already} <a href="${loginPath(returnTo)}">${t.signIn}</a></p>`;
   return outcomePage(c, reason === 'too_many' ? 429 : 403, t.refusals[reason], next);
 }
 
@@ -107,6 +122,7 @@ const words = bilingual(
   {
     title: 'Join',
     heading: (site: string) => `Join ${site}`,
+    toContinue: (application: string) => `to continue to ${application}`,
     join: 'Create account',
     already: 'Already a member?',
     signIn: 'Sign in',
@@ -136,6 +152,7 @@ const words = bilingual(
   {
     title: '加入',
     heading: (site: string) => `加入 ${site}`,
+    toContinue: (application) => `注册后继续前往 ${application}`,
     join: '创建账号',
     already: '已经是成员？',
     signIn: '登录',

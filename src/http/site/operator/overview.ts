@@ -43,12 +43,14 @@ async function pageOfOverview(
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
-  const [reports, waiting, members, clients] = await Promise.all([
+  const [ofContent, ofClients, waiting, members, clients] = await Promise.all([
     community.reads.countOpenReports(MOST_COUNTED),
+    oauth.reads.countOpenClientReports(MOST_COUNTED),
     community.reads.countWaitingTexts(MOST_COUNTED),
     identity.reads.countMembers(MOST_COUNTED),
     oauth.reads.clientsBefore(undefined, MOST_CLIENTS_COUNTED),
   ]);
+  const reports = ofContent + ofClients;
   const reportCount = upTo(reports, MOST_COUNTED);
   return operatorPage(
     c,

@@ -14,6 +14,7 @@ import { NUMBER } from '../../pages/numbers.ts';
 import { get, type ListedPage, post, redirect } from '../../pages/serve-pages.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { changeAccount, changeAccountPage } from './account-change.ts';
+import { closeApplicationReports } from './application-reports.ts';
 import { applicationsPage, changeApplication, changeApplicationPage } from './applications.ts';
 import { auditPage } from './audit.ts';
 import { changeCategory, categoriesPage as operatorCategoriesPage, saveCategory } from './categories.ts';
@@ -85,6 +86,8 @@ export const OPERATING: Section = [
   post(`${MEMBER_PATH}/username`, operatorForm, renameMember),
   get(`${MEMBER_PATH}/sign-out`, operator, signMemberOutPage),
   post(`${MEMBER_PATH}/sign-out`, operatorForm, signMemberOut),
+  post('/operator/reports/applications', operatorForm, closeApplicationReports),
+  redirect('/operator/reports/applications', () => '/operator/reports'),
   get('/operator/applications', operator, applicationsPage),
   get('/operator/applications/:id/:change{(?:activate|deactivate)}', operator, changeApplicationPage),
   post('/operator/applications/:id/:change{(?:activate|deactivate)}', operatorForm, changeApplication),

@@ -24,6 +24,7 @@ import type { PageContext } from '../../pages/visitor.ts';
 import { notice } from '../notice.ts';
 import { REASON_WORDS } from '../reactions/report-words.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { reportedApplications } from './application-reports.ts';
 import { operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/reports';
@@ -87,7 +88,9 @@ async function pageOfReports(
   const title = operatorTitle(c, PATH);
   const queue = await site.community.reads.openReports(MOST_SHOWN);
   const decision = c.req.query('done');
-  const isDecision = decision === 'remove' || decision === 'keep' || decision === 'nothing';
+  const isDecision =
+    decision === 'remove' || decision === 'keep' || decision === 'nothing' || decision === 'closed';
+  const applications = await reportedApplications(site, c);
   const now = site.clock();
   return operatorPage(
     c,
@@ -97,8 +100,9 @@ async function pageOfReports(
       <h1>${title}</h1>
       ${problem !== undefined && html`<p class="notice wrong" role="alert">${t[problem]}</p>`}
       ${notice(isDecision ? t.done[decision] : undefined)}
+      ${applications}
       ${queue.map((open) => reportedCard(c, open, now))}
-      ${queue.length === 0 && html`<p class="empty">${t.nothing}</p>`}
+      ${queue.length + applications.length === 0 && html`<p class="empty">${t.nothing}</p>`}
       ${queue.length > 1 && selectionForm(c)}
       ${queue.length === MOST_SHOWN && html`<p class="soft">${t.more}</p>`}`,
   );
@@ -213,6 +217,7 @@ const words = bilingual(
     removeSelected: 'Remove selected',
     reason_too_long: `Nothing was removed: the reason can have at most ${MOST_REASON_CHARACTERS} characters.`,
     done: {
+      closed: 'The reports were closed.',
       nothing: 'Nothing was selected. Tick the posts and comments first.',
       remove: 'Removed. The author was notified, and all reports about it were closed.',
       keep: 'Kept. All reports about it were closed.',
@@ -240,6 +245,7 @@ const words = bilingual(
     removeSelected: '移除选中内容',
     reason_too_long: `没有移除任何内容：原因最多 ${MOST_REASON_CHARACTERS} 个字符。`,
     done: {
+      closed: '举报已结束。',
       nothing: '没有选中任何内容，请先勾选文章或评论。',
       remove: '已移除，作者会收到通知，相关举报均已结束。',
       keep: '已保留，相关举报均已结束。',

@@ -1,0 +1,106 @@
+// Who asks, on the consent page: the application's name and reputation, where it leads, and signs of an imitation.
+
+import { domainToUnicode } from 'node:url';
+import { html } from 'hono/html';
+import { looksOfficial } from '../../identity/reserved-names.ts';
+import type { AuthorizationRequest } from '../../oauth/authorization-request.ts';
+import type { Client } from '../../oauth/client-store.ts';
+import { type Imitation, imitationsBy } from '../../oauth/imitation.ts';
+import { ago } from '../pages/moments.ts';
+import type { Html } from '../pages/page.ts';
+import { memberPath } from '../pages/post-path.ts';
+import type { PageContext } from '../pages/visitor.ts';
+import { type ConsentWords, consentWords } from './consent-words.ts';
+import type { OAuthParts } from './oauth-parts.ts';
+
+/**
+ * Introduce the application. Age and number of users help to spot a fake: a look-alike application is new and has no
+ * users.
+ */
+export async function introduction(
+  { identity, oauth }: OAuthParts,
+  c: PageContext,
+  client: Client,
+  title: string,
+): Promise<Html> {
+  const { language } = c.get('visitor');
+  const t = consentWords[language];
+  const owner = client.ownerId === undefined ? undefined : await identity.reads.findUser(client.ownerId);
+  const members = await oauth.reads.countGrants(client.id, oauth.clock());
+  const age = ago(client.createdAt, oauth.clock(), language);
+  const by =
+    owner === undefined
+      ? t.byOperators
+      : html`${t.by} <a href="${memberPath(owner.username)}" target="_blank">@${owner.username}</a>`;
+  return html`
+    <div class="title">
+      ${clientMark(client)}
+      <h1>${title}</h1>
+    </div>
+    <p class="soft">
+      ${by} · ${t.registered(age)} · ${t.members(members)}
+      ${client.homePage !== undefined && homePageLink(client.homePage)}
+    </p>`;
+}
+
+// The first letter of the name, in the community's colours: a picture could imitate another application.
+function clientMark(client: Client): Html {
+  const [letter = ''] = client.name.trim();
+  return html`<span class="client-mark" aria-hidden="true">${letter.toUpperCase()}</span>`;
+}
+
+function homePageLink(address: string): Html {
+  return html`· <a href="${address}" target="_blank" rel="nofollow noopener">${new URL(address).host}</a>`;
+}
+
+/** Name the callback's host, or for an installed application its scheme. */
+export function destination(redirectUri: string, t: ConsentWords): Html {
+  const url = new URL(redirectUri);
+  if (url.host === '' || !url.protocol.startsWith('http')) {
+    return html`
+      <p class="host">${url.protocol}</p>
+      <p class="small soft">${t.onDevice}</p>`;
+  }
+  const readable = domainToUnicode(url.hostname);
+  // A host name in another script can look like a well-known one, so both of its forms are shown.
+  const hasTwoForms = readable !== url.hostname && readable !== '' && !url.hostname.startsWith('[');
+  return html`
+    <p class="host">${url.host}</p>
+    ${hasTwoForms && html`<p class="small soft">${t.inLetters(readable)}</p>`}`;
+}
+
+/** Warn of signs that the application imitates another one or the community. Empty if there are none. */
+export async function warnings(
+  { identity, oauth }: OAuthParts,
+  c: PageContext,
+  { client, returnTo }: AuthorizationRequest,
+): Promise<Html | ''> {
+  const t = consentWords[c.get('visitor').language];
+  const { reservedNames } = await identity.guestRules();
+  const isOfficialName = (name: string) => looksOfficial(name, reservedNames);
+  const imitations = await imitationsBy(oauth, client, returnTo.redirectUri, isOfficialName);
+  if (imitations.length === 0) return '';
+  const { name: site } = c.get('site');
+  return html`
+    <div class="notice wrong" role="alert">
+      <h2>${t.beCareful}</h2>
+      <ul>
+        ${imitations.map((imitation) => html`<li>${warningOf(imitation, site, t)}</li>`)}
+      </ul>
+    </div>`;
+}
+
+function warningOf(imitation: Imitation, site: string, t: ConsentWords): string {
+  switch (imitation.kind) {
+    case 'official_name':
+      return t.warnings.officialName(site);
+    case 'mixed_name':
+      return t.warnings.mixedName;
+    case 'mixed_host':
+      return t.warnings.mixedHost;
+    case 'name':
+      return t.warnings.name(imitation.of);
+    case 'host':
+      return t.warnings.host(imitation.of);
+  }
+}

@@ -1,0 +1,77 @@
+// Signs that an application imitates the community, or an application that more members use.
+
+import { domainToUnicode } from 'node:url';
+import { isOneLetterApart, looksOf, mixesAlphabets } from '../lib/look-alikes.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import type { Client } from './client-store.ts';
+import { isSharedByDevice } from './redirect-uri.ts';
+
+// Well-known applications are among those that were registered first.
+const MOST_COMPARED = 1000;
+// Short addresses differ by one letter by chance.
+const LEAST_HOST_LENGTH = 8;
+
+export type Imitation =
+  /** The name looks like the community's, or like an official one. */
+  | { kind: 'official_name' }
+  /** Latin letters stand beside similar ones of another alphabet. */
+  | { kind: 'mixed_name' | 'mixed_host' }
+  /** The name, or the callback's host, looks like this one. */
+  | { kind: 'name' | 'host'; of: string };
+
+/**
+ * List the signs that the consent page warns of. `isOfficialName` reports whether a name looks like one that belongs to
+ * the community. Only other owners' applications count, and only those that more members use.
+ */
+export async function imitationsBy(
+  server: AuthorizationServer,
+  client: Client,
+  redirectUri: string,
+  isOfficialName: (name: string) => boolean,
+): Promise<Imitation[]> {
+  const host = isSharedByDevice(redirectUri) ? undefined : readableHost(redirectUri);
+  const found: Imitation[] = [];
+  // Operators may give their own applications such names.
+  if (client.ownerId !== undefined && isOfficialName(client.name)) found.push({ kind: 'official_name' });
+  if (mixesAlphabets(client.name)) found.push({ kind: 'mixed_name' });
+  if (host?.split('.').some(mixesAlphabets)) found.push({ kind: 'mixed_host' });
+  const ownHost = readableHost(server.issuer);
+  if (host !== undefined && resembles(host, ownHost)) found.push({ kind: 'host', of: ownHost });
+  return [...found, ...(await likeBetterKnown(server, client, host))];
+}
+
+async function likeBetterKnown(
+  { reads, clock }: AuthorizationServer,
+  client: Client,
+  host: string | undefined,
+): Promise<Imitation[]> {
+  const looks = looksOf(client.name);
+  const now = clock();
+  const members = await reads.countGrants(client.id, now);
+  const found: Imitation[] = [];
+  for (const other of await reads.oldestClients(MOST_COMPARED)) {
+    if (other.id === client.id || other.ownerId === client.ownerId) continue;
+    const likeHost = host === undefined ? undefined : hostsOf(other).find((one) => resembles(host, one));
+    const isLikeName = looks !== '' && looksOf(other.name) === looks;
+    if ((!isLikeName && likeHost === undefined) || (await reads.countGrants(other.id, now)) <= members)
+      continue;
+    if (isLikeName) found.push({ kind: 'name', of: other.name });
+    if (likeHost !== undefined) found.push({ kind: 'host', of: likeHost });
+  }
+  return found;
+}
+
+function hostsOf({ redirectUris, homePage }: Client): string[] {
+  const addresses = homePage === undefined ? redirectUris : [...redirectUris, homePage];
+  return addresses.filter((address) => !isSharedByDevice(address)).map(readableHost);
+}
+
+function resembles(host: string, known: string): boolean {
+  if (host === known || known.length < LEAST_HOST_LENGTH) return false;
+  return looksOf(host) === looksOf(known) || isOneLetterApart(host, known);
+}
+
+function readableHost(address: string): string {
+  const { hostname } = new URL(address);
+  return domainToUnicode(hostname) || hostname;
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { looksOfficial } from '../../src/identity/reserved-names.ts';
+import { isOneLetterApart, mixesAlphabets } from '../../src/lib/look-alikes.ts';
+import { imitationsBy } from '../../src/oauth/imitation.ts';
+import { type App, openApp } from '../support/app.ts';
+import { notebook, person } from '../support/people.ts';
+import { addSignIn } from '../support/seeding.ts';
+
+async function signsOf(app: App, name: string, redirectUri: string, ownerId?: number) {
+  const { oauth } = app.portico;
+  const owner = ownerId === undefined ? {} : { ownerId };
+  const { id } = await notebook(app.portico, { name, redirectUris: [redirectUri], ...owner });
+  const client = await oauth.reads.findClient(id);
+  assert.ok(client);
+  return imitationsBy(oauth, client, redirectUri, (text) => looksOfficial(text, ['Lantern']));
+}
+
+test('A name or a host that looks like that of an application with more members is a sign', async (t) => {
+  const app = await openApp();
+  t.after(() => app.close());
+  const [alice, mallory] = [await person(app.portico, 'alice'), await person(app.portico, 'mallory')];
+  const known = await notebook(app.portico, { ownerId: alice.id });
+  const other = 'https://other.example.org/cb';
+  const near = 'https://notebook.exampel.com/cb';
+
+  // Nobody uses it yet, so it is not better known.
+  assert.deepEqual(await signsOf(app, 'Note-Book', other, mallory.id), []);
+  await addSignIn(app.portico, known, alice.id);
+
+  assert.deepEqual(await signsOf(app, 'N0teb00k', other, mallory.id), [{ kind: 'name', of: 'Notebook' }]);
+  const host = { kind: 'host', of: 'notebook.example.com' };
+  assert.deepEqual(await signsOf(app, 'Diary', near, mallory.id), [host]);
+  // The same owner may have several, and the very same host is no look-alike.
+  assert.deepEqual(await signsOf(app, 'Notebook', near, alice.id), []);
+  assert.deepEqual(await signsOf(app, 'Diary', 'https://notebook.example.com/x', mallory.id), []);
+  // An address on the member's device has no host to compare.
+  assert.deepEqual(await signsOf(app, 'Diary', 'http://localhost:8400/cb', mallory.id), []);
+});
+
+test('A name that looks official is a sign, except for an application of the operators', async (t) => {
+  const app = await openApp();
+  t.after(() => app.close());
+  const { id } = await person(app.portico, 'mallory');
+  const other = 'https://other.example.org/cb';
+
+  assert.deepEqual(await signsOf(app, 'Lantern Support', other, id), [{ kind: 'official_name' }]);
+  assert.deepEqual(await signsOf(app, 'Lantern Support', other), []);
+});
+
+test('Names look official if they are the community’s, also with official words around it', () => {
+  const names = ['Lantern'];
+  for (const name of ['Lantern', 'L4ntern', 'Official Lantern', 'Lantern: Support', 'Support Team']) {
+    assert.equal(looksOfficial(name, names), true, name);
+  }
+  for (const name of ['Notebook', 'Notebook for Lantern', '', '🏮', 'Help me write']) {
+    assert.equal(looksOfficial(name, names), false, name);
+  }
+});
+
+test('Hosts are one letter apart if a letter was changed, added, left out or swapped', () => {
+  for (const other of ['exemple.com', 'examples.com', 'exmple.com', 'examlpe.com']) {
+    assert.equal(isOneLetterApart('example.com', other), true, other);
+    assert.equal(isOneLetterApart(other, 'example.com'), true, other);
+  }
+  for (const other of ['example.com', 'exomplo.com', 'exam.com', 'elpmaxe.com']) {
+    assert.equal(isOneLetterApart('example.com', other), false, other);
+  }
+});
+
+test('Latin letters beside Cyrillic or Greek ones are a mixture, beside Chinese ones they are not', () => {
+  assert.deepEqual(['nоtes', 'αlpha', 'notes', 'ноты', 'Note 笔记'].map(mixesAlphabets), [
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
