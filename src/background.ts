@@ -1,4 +1,5 @@
-// The work that a server does between requests: it sends mails, and renders texts that have no HTML yet.
+// The work that a server does between requests: it sends mails, tells of API tokens that end, and
+// renders texts that have no HTML yet.
 
 import type { AuditLog } from './audit/audit-log.ts';
 import { withRecord } from './audit/background-work.ts';
@@ -13,6 +14,8 @@ import { MINUTE, SECOND } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import { folderMailer, type Mailer, smtpMailer } from './lib/mail.ts';
 import { type Rounds, roundOf, startRounds } from './lib/rounds.ts';
+import type { AuthorizationServer } from './oauth/authorization-server.ts';
+import { tellOfTokens } from './oauth/token-notices.ts';
 import type { Site } from './site/site.ts';
 
 interface BackgroundParts {
@@ -21,6 +24,7 @@ interface BackgroundParts {
   log: Log;
   identity: Identity;
   community: Community;
+  oauth: AuthorizationServer;
   site: Site;
 }
 
@@ -63,6 +67,22 @@ export function startMailing({ identity, audit, log }: BackgroundParts, sendMail
 // found none, because an import can add some.
 const PAUSE_BETWEEN_TEXTS = 100;
 const PAUSE_WITHOUT_TEXTS = 20 * SECOND;
+
+const PAUSE_BETWEEN_TOKENS = 100;
+
+/** Keep telling members of API tokens that end. Stopping waits for the current step. */
+export function startTokenNotices({ oauth, audit, log }: BackgroundParts): Rounds {
+  const tell = (error: unknown) => log.warn({ err: error }, 'could not look at API tokens; will try again');
+  const pause = { more: PAUSE_BETWEEN_TOKENS, done: MINUTE };
+  return startRounds(
+    roundOf(
+      withRecord(audit, 'tokens', () => tellOfTokens(oauth)),
+      pause,
+      tell,
+    ),
+    SECOND,
+  );
+}
 
 /** Keep rendering texts that have no HTML of this version. Stopping waits for those in progress. */
 export function startRendering({ community, audit, log }: BackgroundParts): Rounds {

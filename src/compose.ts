@@ -2,7 +2,14 @@
 
 import { type BackgroundWorkName, withRecord } from './audit/background-work.ts';
 import { SECURITY_EVENT_LIFETIME } from './audit/security-event.ts';
-import { mailSender, openMailer, startDiary, startMailing, startRendering } from './background.ts';
+import {
+  mailSender,
+  openMailer,
+  startDiary,
+  startMailing,
+  startRendering,
+  startTokenNotices,
+} from './background.ts';
 import { NOTIFICATION_LIFETIME } from './community/notification.ts';
 import { RESTORABLE_FOR } from './community/post.ts';
 import { openViews, type Views } from './community/view.ts';
@@ -19,6 +26,7 @@ import { type Counter, processCounter } from './lib/counter.ts';
 import { counterWithFallback } from './lib/counter-with-fallback.ts';
 import { type Log, openLog } from './lib/log.ts';
 import type { Mailer } from './lib/mail.ts';
+import { partnerKeys } from './lib/partner-keys.ts';
 import type { Rounds } from './lib/rounds.ts';
 import { type EitherDatabase, type Modules, modulesOn } from './modules.ts';
 import { type AccessDiary, DIARY_LIFETIME, openDiary } from './oauth/access-diary.ts';
@@ -53,6 +61,8 @@ export interface Portico extends Parts {
   sendMails(): Promise<number>;
   /** Keeps sending mails as they become due. Stopping waits for those in progress. */
   startMailing(): Rounds;
+  /** Keeps telling members of API tokens that end. Stopping waits for the current step. */
+  startTokenNotices(): Rounds;
   /** Keeps rendering texts that have no HTML of this version. Stopping waits for those in progress. */
   startRendering(): Rounds;
   /** Stores what was read, and brings it into the access diaries. Returns how many lines were added. */
@@ -108,6 +118,7 @@ export async function compose(
     app: () => appOf(parts, mailer),
     sendMails,
     startMailing: () => startMailing(parts, sendMails),
+    startTokenNotices: () => startTokenNotices(parts),
     startRendering: () => startRendering(parts),
     mergeDiary: async () => {
       await diary.flush();
@@ -174,6 +185,7 @@ function appOf(parts: Parts, sendMail: Mailer): HttpHandlers {
     probeSecret: () => derivedSecret(oauth, 'probe'),
     sendMail,
     hasMailServer: config.mail.smtpUrl !== undefined,
+    findPartnerKey: partnerKeys(config.githubScanningKeys, clock),
     knownBrowserSecret: () => derivedSecret(oauth, 'known browsers'),
     site,
     clientAddress: clientAddress(config.trustedProxies),

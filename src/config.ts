@@ -15,6 +15,7 @@ import {
   readBrand,
   readBreachedPasswordsUrl,
   readDatabaseUrl,
+  readGithubScanningKeys,
   readMailFrom,
   readRedisUrl,
   readSecurityContact,
@@ -55,6 +56,8 @@ export interface Config {
   timeZone: string;
   /** Where to report vulnerabilities: a mailto: or https: address. */
   securityContact: string | undefined;
+  /** Where GitHub publishes the keys of its secret scanning; undefined if its messages aren't accepted. */
+  githubScanningKeys: string | undefined;
   mail: {
     /** The server that sends email. If undefined, email is written into the folder `outbox`. */
     smtpUrl: string | undefined;
@@ -99,6 +102,7 @@ const NAMES = [
   'MAIL_FROM',
   'BREACHED_PASSWORDS_URL',
   'SECURITY_CONTACT',
+  'GITHUB_SCANNING_KEYS',
   'BACKUP_TO',
   'BACKUP_EVERY',
   'DATABASE_URL_FILE',
@@ -182,6 +186,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     signUp: oneOf(values, 'SIGN_UP', SIGN_UP_MODES) ?? 'open',
     timeZone: readTimeZoneSetting(values.TIME_ZONE ?? 'Asia/Shanghai'),
     securityContact: readSecurityContact(values.SECURITY_CONTACT),
+    githubScanningKeys: readGithubScanningKeys(values.GITHUB_SCANNING_KEYS),
     backup: backupOf(values, database),
     warnings: [...mistypedSettings(environment), ...localLinks(host, values.BASE_URL, baseUrl)],
     mail: {

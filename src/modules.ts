@@ -13,6 +13,7 @@ import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import { openTextRenderer } from './lib/text-renderer.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
+import { credentialMask } from './oauth/exposed-credential.ts';
 import { guestRulesOf } from './site/guest-rules.ts';
 import { DEFAULT_SETTINGS } from './site/settings.ts';
 import { type Site, type SiteStore, settingsOf } from './site/site.ts';
@@ -52,21 +53,18 @@ export function modulesOn(database: EitherDatabase, config: Config, clock: Clock
   const audit: AuditLog = { reads: auditStore(database), writes: auditWrites, clock };
   const imports = importStore(database);
   const guestRules = guestRulesOf(site, config.brand);
+  const { brand, baseUrl: issuer, rsaKeyBits } = config;
+  const server: AuthorizationServer = { reads: oauth, writes: oauth, clock, brand, issuer, rsaKeyBits };
+  const maskCredentials = credentialMask(server);
   return {
-    oauth: {
-      reads: oauth,
-      writes: oauth,
-      clock,
-      brand: config.brand,
-      issuer: config.baseUrl,
-      rsaKeyBits: config.rsaKeyBits,
-    },
+    oauth: server,
     identity: {
       reads: identity,
       writes: identity,
       clock,
       passwordRules: passwordRulesOf(site, config, log),
       guestRules,
+      maskCredentials,
     },
     community: {
       reads: community,
@@ -77,6 +75,7 @@ export function modulesOn(database: EitherDatabase, config: Config, clock: Clock
         andThen(settingsOf(site), ({ approval, textsToApprove }) =>
           approval === 'off' ? 0 : textsToApprove,
         ),
+      maskCredentials,
     },
     audit,
     imports: { reads: imports, writes: imports, clock, guestRules },

@@ -143,6 +143,16 @@ export function readBreachedPasswordsUrl(text: string | undefined): string | und
   );
 }
 
+export function readGithubScanningKeys(text: string | undefined): string | undefined {
+  const { protocol, hostname } = URL.parse(text ?? '') ?? { protocol: '', hostname: '' };
+  const isPrivate = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+  if (text === undefined || isPrivate) return text;
+  throw new InvalidSetting(
+    'GITHUB_SCANNING_KEYS: must be an https address such as ' +
+      `https://api.github.com/meta/public_keys/secret_scanning, not ${quoted(text)}`,
+  );
+}
+
 // RFC 9116 §2.5.3. A line break would begin another field of security.txt, so none is accepted.
 export function readSecurityContact(text: string | undefined): string | undefined {
   if (text === undefined || /^(?:mailto:[^\s@]+@|https:\/\/)[^\s@]+$/.test(text)) return text;

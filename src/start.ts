@@ -42,6 +42,7 @@ async function open(config: Config, environment: Record<string, string | undefin
     const purgeStep = portico.recorded('purging', () => purge(portico, metrics));
     if (!isWorker) openParts.defer(startPurging(purgeStep, portico.log).stop);
     if (!isWorker) openParts.defer(portico.startMailing().stop);
+    if (!isWorker) openParts.defer(portico.startTokenNotices().stop);
     if (!isWorker) openParts.defer(portico.startRendering().stop);
     if (!isWorker) openParts.defer(portico.startDiary().stop);
     const backups = isWorker ? undefined : startScheduledBackups(portico);

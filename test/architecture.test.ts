@@ -84,7 +84,17 @@ const ALLOWED_IMPORTS: Record<string, string[] | typeof ANY> = {
   'compose.ts': ANY,
   'modules.ts': ['config.ts', 'lib', 'import', ...ROOMS_WITH_RULES, 'storage', 'storage/cache'],
   'operations.ts': ANY,
-  'background.ts': ['config.ts', 'lib', 'audit', 'identity', 'community', 'site', 'http', 'http/site'],
+  'background.ts': [
+    'config.ts',
+    'lib',
+    'audit',
+    'identity',
+    'community',
+    'oauth',
+    'site',
+    'http',
+    'http/site',
+  ],
   'main.ts': ['start.ts'],
   'start.ts': [
     'config.ts',

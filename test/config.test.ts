@@ -32,6 +32,7 @@ test('Without any setting the service is for this machine only, on an embedded d
     signUp: 'open',
     timeZone: 'Asia/Shanghai',
     securityContact: undefined,
+    githubScanningKeys: undefined,
     backup: { folder: undefined, everyMs: undefined },
     warnings: [],
     mail: {

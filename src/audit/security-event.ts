@@ -4,6 +4,7 @@
 import type { AttemptLimit } from '../lib/attempt.ts';
 import { DAY, type Timestamp } from '../lib/clock.ts';
 import { inPieces } from '../lib/pieces.ts';
+import type { CredentialKind, ExposureSource } from './credential-notice.ts';
 import type { Doer } from './doer.ts';
 
 /** How long the rows are kept. */
@@ -55,7 +56,10 @@ interface Fields {
   username_changed: OfMember & By;
   account_status_changed: OfMember & From & By & Detail<'active' | 'suspended' | 'closed'>;
   api_token_created: OfMember & From & By & OfThing;
-  api_token_revoked: OfMember & From & By & OfThing;
+  /** `unused`: the server revoked it, because it was not used for a year. */
+  api_token_revoked: OfMember & From & By & OfThing & Partial<Detail<'unused'>>;
+  /** `replaced`: another token takes its place, and it works some hours more. */
+  api_token_changed: OfMember & From & By & OfThing & Detail<'widened' | 'narrowed' | 'renamed' | 'replaced'>;
   /** The detail is the scopes that are allowed now. */
   consent_granted: OfMember & OfClient & From & Detail<string>;
   consent_withdrawn: OfMember & OfClient & From & By;
@@ -77,8 +81,12 @@ interface Fields {
   keys_rotated: By & OfThing & Partial<Detail<'compromised' | 'lost'>>;
   /** A token that somebody found in public was revoked by operators. */
   token_reported: OfMember & Partial<OfClient> & By & OfThing & Detail<'access' | 'refresh' | 'personal'>;
+  /** A credential was found in public. All but the secret of an application were revoked. */
+  token_leaked: Partial<OfMember & OfClient> & OfThing & Detail<`${CredentialKind} ${ExposureSource}`>;
   /** A request that is not allowed. At most once a minute for each address, member and detail. */
-  access_denied: Partial<OfMember> & From & Detail<'operator_page' | 'forged_form' | 'scope'>;
+  access_denied: Partial<OfMember & OfThing> &
+    From &
+    Detail<'operator_page' | 'forged_form' | 'scope' | 'token_address'>;
   /** A limit on requests was reached. At most once a minute for each address, member and detail. */
   requests_limited: Partial<OfMember> & Partial<OfClient> & From & Detail<'page' | 'api' | 'token_endpoint'>;
 }
@@ -149,6 +157,7 @@ const WARNINGS: ReadonlySet<SecurityEventName> = new Set([
   'refresh_token_reused',
   'client_authentication_failed',
   'token_reported',
+  'token_leaked',
   'access_denied',
   'requests_limited',
 ] as const);
@@ -175,6 +184,7 @@ export const SECURITY_EVENT_NAMES: readonly SecurityEventName[] = [
   'account_status_changed',
   'api_token_created',
   'api_token_revoked',
+  'api_token_changed',
   'consent_granted',
   'consent_withdrawn',
   'consent_narrowed',
@@ -187,6 +197,7 @@ export const SECURITY_EVENT_NAMES: readonly SecurityEventName[] = [
   'client_secret_rotated',
   'keys_rotated',
   'token_reported',
+  'token_leaked',
   'access_denied',
   'requests_limited',
 ];

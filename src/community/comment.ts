@@ -1,5 +1,6 @@
 // Comments on a post, and replies, which are one level deep: a reply to a reply is listed beside it.
 
+import { MASK } from '../audit/credential-notice.ts';
 import type { MemberDoer } from '../audit/doer.ts';
 import type { RenderingProblem } from '../lib/text-renderer.ts';
 import { mustWait } from './approval.ts';
@@ -16,8 +17,14 @@ export type { Comment, CommentInPlace } from './comment-store.ts';
 /** `locked`: the post takes no new comments. */
 export type CommentProblem = 'missing' | 'too_long' | 'locked' | RenderingProblem;
 
-/** `isWaiting`: only its author, moderators and operators see it, until a moderator approves it. */
-export type Commented = { id: number; isWaiting?: boolean } | { problem: CommentProblem } | TooFast;
+/**
+ * `isWaiting`: only its author, moderators and operators see it, until a moderator approves it. `isMasked`: it has a
+ * credential of this site, whose characters are masked.
+ */
+export type Commented =
+  | { id: number; isWaiting?: boolean; isMasked?: boolean }
+  | { problem: CommentProblem }
+  | TooFast;
 
 export const MOST_COMMENT_CHARACTERS = 5_000;
 const WORTH = { xp: XP_FOR_COMMENT, weight: POPULARITY_WEIGHT };
@@ -57,7 +64,7 @@ export async function editComment(
   if (tooFast !== undefined) return tooFast;
   const text = await textOf(by, community, body);
   if ('problem' in text) return text;
-  return (await community.writes.editComment(by, id, text)) ? { id } : undefined;
+  return (await community.writes.editComment(by, id, text)) ? { id, ...maskOf(text) } : undefined;
 }
 
 /**
@@ -95,18 +102,23 @@ async function add(
   if ('problem' in text) return text;
   const isWaiting = await mustWait(by, community);
   const id = await community.writes.addComment(by, { ...text, postId, replyTo, ...WORTH, isWaiting });
-  if (id !== undefined) return { id, isWaiting };
+  if (id !== undefined) return { id, isWaiting, ...maskOf(text) };
   const post = await community.reads.findPost(postId);
   return post?.status === 'published' && post.lockedAt !== undefined ? { problem: 'locked' } : undefined;
+}
+
+function maskOf({ body }: CommentText): { isMasked?: true } {
+  return body.includes(MASK) ? { isMasked: true } : {};
 }
 
 async function textOf(
   by: MemberDoer,
   community: Community,
-  body: string,
+  typed: string,
 ): Promise<CommentText | { problem: RenderingProblem }> {
-  const rendered = await render(by, community, body.trim());
+  const body = await community.maskCredentials(typed.trim(), 'comment');
+  const rendered = await render(by, community, body);
   if ('problem' in rendered) return rendered;
   const { html, htmlVersion } = rendered;
-  return { body: body.trim(), html, htmlVersion };
+  return { body, html, htmlVersion };
 }

@@ -1,5 +1,6 @@
 // The context of src/community: its port and the clock. compose.ts creates it.
 
+import type { MaskCredentials } from '../audit/credential-notice.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TextRenderer } from '../lib/text-renderer.ts';
@@ -13,4 +14,6 @@ export interface Community {
   renderer: TextRenderer;
   /** How many of a member's first posts and comments wait for approval; 0: none. compose.ts passes it in. */
   textsToApprove: () => Awaitable<number>;
+  /** compose.ts passes it in. */
+  maskCredentials: MaskCredentials;
 }

@@ -1,6 +1,7 @@
 // Notifications: their records, and their reads and writes in storage. A comment, a like or a removal adds
 // its notifications in the same step, so there is no write for them here.
 
+import type { AboutCredential } from '../audit/credential-notice.ts';
 import type { MemberDoer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
 
@@ -8,17 +9,29 @@ export interface Notification {
   id: number;
   /**
    * A comment on the post, a reply to the comment, a like of the post, a moderator's removal of either, the undoing
-   * of that removal, or a moderator's decision on a text that waited for approval.
+   * of that removal, a moderator's decision on a text that waited for approval, or news of a credential.
    */
-  kind: 'comment' | 'reply' | 'like' | 'removal' | 'restoration' | 'approval' | 'refusal';
+  kind:
+    | 'comment'
+    | 'reply'
+    | 'like'
+    | 'removal'
+    | 'restoration'
+    | 'approval'
+    | 'refusal'
+    | 'api_token'
+    | 'exposed';
   /** Undefined for what moderators do in the name of the community. */
   actorName: string | undefined;
-  postId: number;
-  /** Undefined if the post is no longer public. */
+  /** Undefined for one about an API token or another credential. */
+  postId: number | undefined;
+  /** Undefined if the post is no longer public, or there is none. */
   postTitle: string | undefined;
   commentId: number | undefined;
   /** Why a moderator removed or refused it, if a reason was given. */
   reason: string | undefined;
+  /** The credential, for news of one. */
+  about: AboutCredential;
   createdAt: Timestamp;
   isRead: boolean;
 }

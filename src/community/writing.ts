@@ -74,9 +74,15 @@ export async function write(
       return { problems: { body: 'too_many_drafts' } };
     }
   }
-  const rendered = await render(by, community, text.body);
+  const shown = status === 'published' ? await masked(community, text) : text;
+  const rendered = await render(by, community, shown.body);
   if ('problem' in rendered) return { problems: { body: rendered.problem } };
-  const post = { ...prepareText(text, rendered), ...gainsOf(text, stored), userId: authorId, status: stored };
+  const post = {
+    ...prepareText(shown, rendered),
+    ...gainsOf(shown, stored),
+    userId: authorId,
+    status: stored,
+  };
   const id = await community.writes.addPost(by, post);
   if (id === undefined) return { isNotActive: true };
   if (isWaiting && by.kind === 'member') await community.writes.submitPost(by, id, by.at);
@@ -144,12 +150,15 @@ interface StoredText {
 async function publishText(
   by: MemberDoer,
   community: Community,
-  { id, text, version }: StoredText,
+  draft: StoredText,
   problems: PostProblems | undefined,
 ): Promise<Published | undefined> {
   if (problems !== undefined) return { problems };
   const tooFast = await paced(by, community, 'post');
   if (tooFast !== undefined) return tooFast;
+  const stored = await saveMasked(by, community, draft);
+  if ('problems' in stored) return stored;
+  const { id, text, version } = stored;
   const publication = { ...gainsOf(text, 'published'), version };
   const isWaiting = await mustWait(by, community);
   const isDone = isWaiting
@@ -161,15 +170,38 @@ async function publishText(
   return newer.updatedAt === version ? undefined : { newer };
 }
 
+// A draft can have credentials, since only its author sees it. A published post can't.
+async function saveMasked(
+  by: MemberDoer,
+  community: Community,
+  draft: StoredText,
+): Promise<StoredText | { problems: PostProblems }> {
+  const text = await masked(community, draft.text);
+  if (text === draft.text) return draft;
+  const rendered = await render(by, community, text.body);
+  if ('problem' in rendered) return { problems: { body: rendered.problem } };
+  const prepared = prepareText(text, rendered);
+  const version = await community.writes.saveDraft(by, draft.id, prepared, draft.version);
+  // If the draft was changed meanwhile, the old version makes the publication fail.
+  return version === undefined ? draft : { ...draft, text, version };
+}
+
+async function masked({ maskCredentials }: Community, text: PostText): Promise<PostText> {
+  const title = await maskCredentials(text.title, 'post');
+  const body = await maskCredentials(text.body, 'post');
+  return title === text.title && body === text.body ? text : { ...text, title, body };
+}
+
 async function overwrite(
   by: MemberDoer,
   community: Community,
   { id, status }: { id: number; status: Status },
-  { text, version }: Edit,
+  { text: typed, version }: Edit,
 ): Promise<Saved | undefined> {
   const { writes } = community;
   const tooFast = await paced(by, community, status === 'draft' ? 'save' : 'edit');
   if (tooFast !== undefined) return tooFast;
+  const text = status === 'published' ? await masked(community, typed) : typed;
   const rendered = await render(by, community, text.body);
   if ('problem' in rendered) return { problems: { body: rendered.problem } };
   const prepared = prepareText(text, rendered);

@@ -12,6 +12,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Counter } from '../lib/counter.ts';
 import type { Log } from '../lib/log.ts';
 import type { Mailer } from '../lib/mail.ts';
+import type { FindKey } from '../lib/partner-keys.ts';
 import { randomBase62 } from '../lib/secrets.ts';
 import type { AccessDiary } from '../oauth/access-diary.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
@@ -48,6 +49,8 @@ export interface AppParts extends ProbedParts {
   sendMail: Mailer;
   /** Whether mails leave the machine; otherwise they are written to the outbox. */
   hasMailServer: boolean;
+  /** Finds the keys of GitHub's secret scanning. Undefined if its messages aren't accepted. */
+  findPartnerKey?: FindKey | undefined;
   /** Returns the secret that seals the cookies of known browsers. */
   knownBrowserSecret(): Promise<string>;
   /** Reports whether the database can be reached, for /readyz. */

@@ -13,6 +13,10 @@ const EDITOR = readStatic('editor.js');
 /** The script that saves and previews a draft while the author writes. */
 export const EDITOR_SCRIPT = `/editor.${fingerprint(EDITOR)}.js`;
 
+const COPY = readStatic('copy.js');
+/** The script of buttons that copy a text. */
+export const COPY_SCRIPT = `/copy.${fingerprint(COPY)}.js`;
+
 const FORM_POST = "document.getElementById('answer').submit();\n";
 /** The script of the page that posts an answer to an application. It submits the form. */
 export const FORM_POST_SCRIPT = '/form-post.js';
@@ -31,6 +35,7 @@ const FOR_A_DAY = 'public, max-age=86400';
 const FILES = [
   { path: STYLE_PATH, type: 'text/css; charset=utf-8', cache: FOREVER, text: STYLE },
   { path: EDITOR_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: EDITOR },
+  { path: COPY_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: COPY },
   { path: FORM_POST_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOR_A_DAY, text: FORM_POST },
   { path: '/icon.svg', type: 'image/svg+xml; charset=utf-8', cache: FOR_A_DAY, text: ICON },
 ];

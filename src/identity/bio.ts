@@ -16,13 +16,13 @@ export function problemWithBio(bio: string): BioProblem | undefined {
   return undefined;
 }
 
-/** Replace a member's bio, or say why the new one is refused. */
+/** Replace a member's bio, without credentials of this site, or say why the new one is refused. */
 export async function setBio(
   by: MemberDoer,
-  { writes }: Identity,
+  { writes, maskCredentials }: Identity,
   bio: string,
 ): Promise<BioProblem | undefined> {
   const problem = problemWithBio(bio);
-  if (problem === undefined) await writes.setBio(by, bio);
+  if (problem === undefined) await writes.setBio(by, await maskCredentials(bio, 'bio'));
   return problem;
 }

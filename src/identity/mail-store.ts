@@ -1,5 +1,6 @@
 // The port for mails and the links in them. Each write is one atomic, durable step.
 
+import type { AboutCredential } from '../audit/credential-notice.ts';
 import type { Doer } from '../audit/doer.ts';
 import type { NewSecurityEvent } from '../audit/security-event.ts';
 import type { AttemptLimit } from '../lib/attempt.ts';
@@ -20,13 +21,15 @@ export type MailPurpose =
   | 'account_suspended'
   | 'content_removed'
   | 'content_restored'
-  | 'new_reports';
+  | 'new_reports'
+  | 'api_token'
+  | 'credential_exposed';
 
 /** What a mailed link does. `undo` gives the account its previous address back. */
 export type LinkPurpose = 'confirm' | 'reset' | 'undo';
 
-/** What a mail about moderation says. Texts are left out if there are none. */
-export interface MailSubject {
+/** What a mail about moderation or a credential says. Texts are left out if there are none. */
+export interface MailSubject extends AboutCredential {
   /** Why a person removed the text or suspended the account. */
   reason?: string | undefined;
   /** The title of the post. */

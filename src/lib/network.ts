@@ -11,6 +11,12 @@ export function networkAround(address: string): string | undefined {
   return prefix && `${prefix}::/48`;
 }
 
+/** Return the network to show for a caller: the /24 of an IPv4 address, the /48 of an IPv6 network. */
+export function networkToShow(caller: string): string | undefined {
+  const [, prefix] = /^((?:\d+\.){3})\d+$/.exec(caller) ?? [];
+  return prefix === undefined ? networkAround(caller) : `${prefix}0/24`;
+}
+
 /** Report whether a text is an address or a range such as 10.0.0.0/8. */
 export function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
@@ -40,8 +46,13 @@ export function isListed(list: BlockList, address: string): boolean {
  * network counts as the /64 network around it.
  */
 export function comesFrom(networks: readonly string[], caller: string): boolean {
-  const [address = ''] = caller.split('/');
-  return isListed(networkList(networks.map(widened)), address);
+  return callersFrom(networks)(caller);
+}
+
+/** As `comesFrom`, for many callers. */
+export function callersFrom(networks: readonly string[]): (caller: string) => boolean {
+  const list = networkList(networks.map(widened));
+  return (caller) => isListed(list, caller.split('/')[0] ?? '');
 }
 
 const MOST_BITS = { ipv4: 32, ipv6: 128 };

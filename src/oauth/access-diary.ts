@@ -5,7 +5,7 @@
 import type { MemberDoer } from '../audit/doer.ts';
 import { openBatches } from '../lib/batches.ts';
 import { DAY, HOUR } from '../lib/clock.ts';
-import { networkAround } from '../lib/network.ts';
+import { networkToShow } from '../lib/network.ts';
 import { programName } from '../lib/program-name.ts';
 import { memoize } from '../lib/remember.ts';
 import type { DiaryHour, DiaryLine, DiaryPart, Reading } from './access-diary-store.ts';
@@ -56,7 +56,8 @@ export function openDiary({ writes }: AuthorizationServer, onFailure: (error: un
     join: addTo,
   });
   const programOf = memoize(programName, NAMES_IN_MEMORY);
-  const networkOf = memoize(networkAroundAddress, NAMES_IN_MEMORY);
+  // Enough to recognise a place, and too little to follow a person.
+  const networkOf = memoize((address: string) => networkToShow(address) ?? '', NAMES_IN_MEMORY);
   return {
     note(principal, { reading, status, posts, address, userAgent }) {
       const { user, tokenKey, clientId, source, checkedAt } = principal;
@@ -90,12 +91,6 @@ export function addTo(earlier: DiaryLine, { requests, posts, firstAt, lastAt }: 
     firstAt: Math.min(earlier.firstAt, firstAt),
     lastAt: Math.max(earlier.lastAt, lastAt),
   };
-}
-
-// Enough to recognise a place, and too little to follow a person.
-function networkAroundAddress(address: string): string {
-  const [, beginning] = /^(\d+\.\d+\.\d+)\.\d+$/.exec(address) ?? [];
-  return beginning === undefined ? (networkAround(address) ?? '') : `${beginning}.0/24`;
 }
 
 /** Read a part of a member's diary, newest first. The newest requests are missing for a few seconds. */

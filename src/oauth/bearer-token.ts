@@ -3,6 +3,9 @@
 import type { User } from '../identity/user.ts';
 import { type Awaitable, andThen } from '../lib/awaitable.ts';
 import { MINUTE, type Timestamp } from '../lib/clock.ts';
+import { callersFrom, networkToShow } from '../lib/network.ts';
+import { programName } from '../lib/program-name.ts';
+import { memoizeByRecord } from '../lib/remember.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { OAuthError } from './errors.ts';
 import type { PersonalToken } from './personal-token-store.ts';
@@ -22,7 +25,34 @@ export interface Principal {
   /** The key of the sign-in (`TokenFamily`), or the id of the API token. */
   source: string;
   checkedAt: Timestamp;
+  /** When an API token expires. */
+  expiresAt?: Timestamp | undefined;
 }
+
+/** The facts of a request that carries a token. */
+export interface BearerRequest {
+  /** The caller's network address; for IPv6 the /64 network. */
+  address: string;
+  userAgent: string | undefined;
+  /** The path, without a query. */
+  endpoint: string;
+}
+
+/** An API token is used from an address that it isn't allowed for. Callers get the words for an unknown token. */
+export class AddressNotAllowed extends OAuthError {
+  readonly userId: number;
+  readonly tokenId: number;
+
+  constructor({ userId, id }: PersonalToken) {
+    super('invalid_token', UNKNOWN);
+    this.userId = userId;
+    this.tokenId = id;
+  }
+}
+
+const UNKNOWN = 'The token is not known.';
+
+const NOWHERE: BearerRequest = { address: '', userAgent: undefined, endpoint: '' };
 
 // "Last used" is exact to the minute, which saves a write on each request.
 const TOUCH_INTERVAL = 1 * MINUTE;
@@ -42,17 +72,24 @@ const SCHEME = 'Bearer';
 const ONE_TOKEN = /^bearer +[A-Za-z0-9._~+/-]+=* *$/i;
 
 /**
- * Identify the caller. Throws `invalid_token` if the token is unknown, expired or revoked, or if the
- * application or the account is not active.
+ * Identify the caller. Throws `invalid_token` if the token is unknown, expired or revoked, if the application or the
+ * account is not active, or if an API token isn't allowed for the caller's address. `request` is called only when its
+ * facts are needed.
  */
-export function authenticateBearer(server: AuthorizationServer, text: string): Awaitable<Principal> {
+export function authenticateBearer(
+  server: AuthorizationServer,
+  text: string,
+  request: () => BearerRequest = () => NOWHERE,
+): Awaitable<Principal> {
   const { reads } = server;
   const token = readToken(text, server.brand);
   if (token?.kind === 'access') {
     return andThen(reads.findAccessToken(token.key), (record) => checkedAccess(server, token, record));
   }
   if (token?.kind === 'personal') {
-    return andThen(reads.findPersonalToken(token.key), (record) => checkedPersonal(server, token, record));
+    return andThen(reads.findPersonalToken(token.key), (record) =>
+      checkedPersonal(server, token, record, request),
+    );
   }
   throw new OAuthError(
     'invalid_token',
@@ -92,21 +129,40 @@ function checkedPersonal(
   server: AuthorizationServer,
   token: PresentedToken,
   record: PersonalToken | undefined,
+  request: () => BearerRequest,
 ): Principal {
   if (record === undefined || !isGenuine(token, record.digest)) throw unknown();
+  // First, so that a thief elsewhere learns nothing about the token.
+  if (record.addresses.length > 0 && !isAllowed(record.addresses, request().address)) {
+    throw new AddressNotAllowed(record);
+  }
   const now = server.clock();
   if (record.revokedAt !== undefined || !isUsable(record.user)) throw revoked();
   if (record.expiresAt !== undefined && record.expiresAt <= now) throw expired();
-  touch(server, record, now);
-  const { user, scopes, key: tokenKey } = record;
-  return { user, scopes, tokenKey, clientId: '', source: String(record.id), checkedAt: now };
+  touch(server, record, now, request);
+  const { user, scopes, key: tokenKey, expiresAt } = record;
+  return { user, scopes, tokenKey, clientId: '', source: String(record.id), checkedAt: now, expiresAt };
+}
+
+// Cached records keep their list, so its networks are read once.
+const networksOf = memoizeByRecord<readonly string[], (caller: string) => boolean>();
+
+function isAllowed(addresses: readonly string[], caller: string): boolean {
+  return networksOf(addresses, () => callersFrom(addresses))(caller);
 }
 
 // The caller doesn't wait for this write, and its failure is ignored: the API must keep answering even when
 // the database can't be written.
-function touch(server: AuthorizationServer, token: PersonalToken, now: Timestamp): void {
+function touch(
+  server: AuthorizationServer,
+  token: PersonalToken,
+  now: Timestamp,
+  request: () => BearerRequest,
+): void {
   if (token.lastUsedAt !== undefined && now - token.lastUsedAt < TOUCH_INTERVAL) return;
-  server.writes.touchPersonalToken(token.id, now).catch(() => {});
+  const { address, userAgent, endpoint } = request();
+  const use = { network: networkToShow(address), program: programName(userAgent), endpoint };
+  server.writes.touchPersonalToken(token.id, now, use).catch(() => {});
 }
 
 // A token of an unusable account gets the words of a revoked one: account status can't be read (spec §2.2).
@@ -115,7 +171,7 @@ function isUsable({ status }: User): boolean {
 }
 
 function unknown(): OAuthError {
-  return new OAuthError('invalid_token', 'The token is not known.');
+  return new OAuthError('invalid_token', UNKNOWN);
 }
 
 function revoked(): OAuthError {

@@ -2,6 +2,7 @@
 
 import type { Doer, MemberDoer, OperatorDoer, SystemDoer } from '../audit/doer.ts';
 import { DAY, type Timestamp } from '../lib/clock.ts';
+import { isNetwork } from '../lib/network.ts';
 import { hasHiddenCharacters } from '../lib/one-line.ts';
 import { isTimeOrderedKey, timeOrderedKey } from '../lib/secrets.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
@@ -13,12 +14,18 @@ export const MOST_PERSONAL_TOKENS = 50;
 export const DEFAULT_PERSONAL_TOKEN_DAYS = 90;
 const LONGEST_DAYS = 3650;
 const ENDING_LENGTH = 4;
+export const MOST_NOTE_CHARACTERS = 200;
+export const MOST_ADDRESSES = 20;
 
 export interface PersonalTokenRequest {
   /** The member on whose behalf the token reads. */
   userId: number;
   name: string;
+  /** None if left out. */
+  note?: string | undefined;
   scopes: ScopeSet;
+  /** From everywhere if left out or empty. */
+  addresses?: readonly string[] | undefined;
   /** Undefined: it never expires. */
   days: number | undefined;
   /** From `personalTokenKey`, for a form that creates one token, however often it is sent. */
@@ -33,7 +40,17 @@ export function personalTokenKey(server: AuthorizationServer): string {
 }
 
 /** Why a personal token can't be created. The member can change the request. */
-export type PersonalTokenProblem = 'name' | 'scopes' | 'days' | 'too_many' | 'made_already';
+export type PersonalTokenProblem = SettingsProblem | 'days' | 'too_many' | 'made_already';
+
+/** What a member sets and can change later. */
+export interface TokenSettings {
+  name: string;
+  note: string;
+  scopes: ScopeSet;
+  addresses: readonly string[];
+}
+
+export type SettingsProblem = 'name' | 'note' | 'scopes' | 'addresses';
 
 /** Create a token. Its text is returned in clear here and never again. */
 export async function createPersonalToken(
@@ -50,10 +67,9 @@ export async function createPersonalToken(
     {
       key,
       digest,
-      ending: text.slice(-ENDING_LENGTH),
+      ending: endingOf(text),
       userId: request.userId,
-      name: request.name.trim(),
-      scopes: request.scopes,
+      ...settingsOf(request),
       expiresAt: request.days === undefined ? undefined : by.at + request.days * DAY,
     },
     MOST_PERSONAL_TOKENS,
@@ -62,6 +78,11 @@ export async function createPersonalToken(
   if (id !== undefined) return { id, text };
   // The same form may have been sent twice at once.
   return { problem: request.key !== undefined && (await isUsed(server, key)) ? 'made_already' : 'too_many' };
+}
+
+/** The last characters of a token, which are stored. */
+export function endingOf(text: string): string {
+  return text.slice(-ENDING_LENGTH);
 }
 
 /** Revoke a member's own token. False if they have no such live token. */
@@ -92,11 +113,30 @@ export function isLive(token: PersonalToken, now: Timestamp): boolean {
   return token.revokedAt === undefined && (token.expiresAt === undefined || token.expiresAt > now);
 }
 
-function problemWith({ name, scopes, days }: PersonalTokenRequest): PersonalTokenProblem | undefined {
-  const length = [...name.trim()].length;
-  if (length < 1 || length > 60) return 'name';
-  if (hasHiddenCharacters(name)) return 'name';
+function problemWith(request: PersonalTokenRequest): PersonalTokenProblem | undefined {
+  return problemWithSettings(settingsOf(request)) ?? problemWithDays(request.days);
+}
+
+/** Why these can't be a token's settings. */
+export function problemWithSettings({
+  name,
+  note,
+  scopes,
+  addresses,
+}: TokenSettings): SettingsProblem | undefined {
+  const length = [...name].length;
+  if (length < 1 || length > 60 || hasHiddenCharacters(name)) return 'name';
+  if ([...note].length > MOST_NOTE_CHARACTERS || hasHiddenCharacters(note)) return 'note';
   if (scopes.length === 0 || !scopes.every(isApiScope)) return 'scopes';
-  if (days !== undefined && (!Number.isInteger(days) || days < 1 || days > LONGEST_DAYS)) return 'days';
+  if (addresses.length > MOST_ADDRESSES || !addresses.every(isNetwork)) return 'addresses';
   return undefined;
+}
+
+export function problemWithDays(days: number | undefined): 'days' | undefined {
+  const isAllowed = days === undefined || (Number.isInteger(days) && days >= 1 && days <= LONGEST_DAYS);
+  return isAllowed ? undefined : 'days';
+}
+
+function settingsOf({ name, note = '', scopes, addresses = [] }: PersonalTokenRequest): TokenSettings {
+  return { name: name.trim(), note: note.trim(), scopes, addresses };
 }

@@ -15,7 +15,14 @@ import type {
   TemporaryClientReads,
   TemporaryClientWrites,
 } from './client-store.ts';
-import type { PersonalTokenReads, PersonalTokenWrites } from './personal-token-store.ts';
+import type { ExposedCredentialReads, ExposedCredentialWrites } from './exposed-credential-store.ts';
+import type {
+  PersonalTokenChanges,
+  PersonalTokenReads,
+  PersonalTokenWrites,
+  TokenNoticeReads,
+  TokenNoticeWrites,
+} from './personal-token-store.ts';
 import type { ScopeSet } from './scope.ts';
 import type { SigningKeyReads, SigningKeyWrites } from './signing-key-store.ts';
 
@@ -261,6 +268,8 @@ export interface OAuthReads
     TokenFamilyReads,
     AccessTokenReads,
     PersonalTokenReads,
+    TokenNoticeReads,
+    ExposedCredentialReads,
     SigningKeyReads,
     AccessDiaryReads {}
 
@@ -273,6 +282,9 @@ export interface OAuthWrites
     TokenFamilyWrites,
     AccessTokenWrites,
     PersonalTokenWrites,
+    PersonalTokenChanges,
+    TokenNoticeWrites,
+    ExposedCredentialWrites,
     SigningKeyWrites,
     AccessDiaryWrites,
     SecurityEventWrites {}

@@ -72,6 +72,11 @@ export function readTokenOf(kind: TokenKind, text: string, brand: string): Prese
   return token?.kind === kind ? token : undefined;
 }
 
+/** Tell the kind of a credential by its prefix alone. Undefined for a text with another prefix. */
+export function prefixedKind(text: string, brand: string): TokenKind | undefined {
+  return kindOf(text, brand);
+}
+
 /** Report whether the credential has the stored digest, in constant time. */
 export function isGenuine(token: PresentedToken, digest: string): boolean {
   return sameDigest(token.digest, digest);

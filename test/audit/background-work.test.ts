@@ -51,7 +51,7 @@ test('Work fails with its own error when the database can’t record it', async 
   await assert.rejects(work(), /broken/);
 });
 
-test('A running server records its purging, rendering and mails', async (t) => {
+test('A running server records its purging, rendering, mails and the notices of tokens', async (t) => {
   const settings = {
     DATABASE_URL: `file:${join(await temporaryFolder(t), 'portico.db')}`,
     LOG_LEVEL: 'warn',
@@ -61,7 +61,7 @@ test('A running server records its purging, rendering and mails', async (t) => {
   const portico = await compose(readConfig({ ...settings, LOG_LEVEL: 'silent' }));
   t.after(() => portico.close());
 
-  await untilTrue(async () => (await portico.audit.reads.backgroundWork()).length === 3);
+  await untilTrue(async () => (await portico.audit.reads.backgroundWork()).length === 4);
 
   const works = await portico.audit.reads.backgroundWork();
   assert.deepEqual(
@@ -70,6 +70,7 @@ test('A running server records its purging, rendering and mails', async (t) => {
       ['mails', undefined],
       ['purging', undefined],
       ['rendering', undefined],
+      ['tokens', undefined],
     ],
   );
 });

@@ -78,5 +78,11 @@ test('no category has an empty name, a long one, or one with hidden characters',
 
 async function openCommunity(scope: TestScope) {
   const ports = portsOf(communityStore(await openMemory(scope)));
-  return { ...ports, clock: () => 0, renderer: plainRenderer, textsToApprove: () => 0 };
+  return {
+    ...ports,
+    clock: () => 0,
+    renderer: plainRenderer,
+    textsToApprove: () => 0,
+    maskCredentials: async (text: string) => text,
+  };
 }

@@ -31,6 +31,7 @@ export async function openForum(scope: TestScope) {
     clock: () => now,
     renderer: plainRenderer,
     textsToApprove: () => 0,
+    maskCredentials: async (text: string) => text,
   };
 
   const people = {
@@ -39,6 +40,7 @@ export async function openForum(scope: TestScope) {
       clock: () => now,
       passwordRules: { siteNames: () => [] },
       guestRules: () => GUEST_RULES,
+      maskCredentials: async (text: string) => text,
     },
   };
   const [alice, bob] = [await addMember(people, 'alice'), await addMember(people, 'bob')];

@@ -218,3 +218,40 @@ test('0022: a community from before has no logo, and can have one, on SQLite', a
 test('0022: the same on PostgreSQL', { skip }, async (t) => {
   await checkLogo(await postgresWith(t, earlier('postgres', '0022-site-pictures')));
 });
+
+/** As `earlier`, with an API token, and a notification of a post. */
+function withToken(dialect: Dialect): string[] {
+  const digest = { sqlite: "x'00'", postgres: "'\\x00'::bytea" }[dialect];
+  return [
+    ...earlier(dialect, '0026-api-tokens'),
+    `INSERT INTO personal_tokens (key, digest, ending, user_id, name, scopes, created_at, last_used_at)
+      VALUES ('one', ${digest}, 'x', 1, 'old', 'posts:read', 0, 5)`,
+    "INSERT INTO notifications (user_id, kind, post_id, created_at) VALUES (1, 'removal', 1, 7)",
+  ];
+}
+
+async function assertToken(database: Database): Promise<void> {
+  await database.migrate();
+
+  const token = await oauthStore(database).findPersonalToken('one');
+  assert.deepEqual(
+    [token?.note, token?.addresses, token?.lastUsedAt, token?.lastUse, token?.replacedAt],
+    ['', [], 5, undefined, undefined],
+  );
+  const { notificationsOf } = communityStore(database);
+  assert.deepEqual(
+    (await notificationsOf(1, 100, 10)).map(({ postId, createdAt }) => [postId, createdAt]),
+    [[1, 7]],
+  );
+  await database.atomically({ audit: NO_ENTRY, guard: deletePost() });
+  assert.deepEqual(await notificationsOf(1, 100, 10), []);
+}
+
+const deletePost = sql`DELETE FROM posts WHERE id = 1`;
+
+test('0026: old tokens work from everywhere, and notifications keep their posts, on SQLite', async (t) =>
+  assertToken(await sqliteWith(t, withToken('sqlite'))));
+
+test('0026: the same on PostgreSQL', { skip }, async (t) =>
+  assertToken(await postgresWith(t, withToken('postgres'))),
+);

@@ -141,6 +141,8 @@ export function newPersonalToken(userId: number, more: Partial<NewPersonalToken>
     ending: 'abc123',
     userId,
     name: 'laptop',
+    note: '',
+    addresses: [],
     scopes: ['posts:read'],
     expiresAt: NOON + 90 * DAY,
     ...more,

@@ -139,7 +139,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
       '/email/undo?token=none',
       '/setup?token=none',
     ),
-    ...as('nobody', '/rules', '/about', '/privacy', '/terms'),
+    ...as('nobody', '/rules', '/about', '/privacy', '/terms', '/credentials/revoke'),
     ...as('nobody', '/docs', '/docs/api', '/docs/errors', '/docs/errors/invalid_grant'),
     ...as(
       'nobody',
@@ -168,6 +168,11 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
       '/settings/account/close',
     ),
     ...as('alice', '/settings/tokens', '/settings/tokens/new', `/settings/tokens/${token}/revoke`),
+    ...as(
+      'alice',
+      '/settings/tokens/revoke-all',
+      ...['edit', 'regenerate'].map((act) => `/settings/tokens/${token}/${act}`),
+    ),
     ...as('alice', '/settings/diary', `/settings/diary?application=${client.id}`),
     ...as('alice', '/settings/apps', `/settings/apps/${client.id}`, `/settings/apps/${client.id}/remove`),
     ...as(

@@ -122,6 +122,12 @@ export const WRONG_SETTINGS: WrongInput[] = [
     'BREACHED_PASSWORDS_URL: must be an https address without a query, not "http://p.example/r"',
   ],
   [
+    { GITHUB_SCANNING_KEYS: 'http://keys.example/' },
+    LIST,
+    2,
+    'GITHUB_SCANNING_KEYS: must be an https address such as https://api.github.com/meta/public_keys/secret_scanning, not "http://keys.example/"',
+  ],
+  [
     { BACKUP_EVERY: 'daily', BACKUP_TO: '{folder}' },
     LIST,
     2,

@@ -93,6 +93,8 @@ const REVOKED = {
 
 const PROBLEMS: Record<PersonalTokenProblem, string> = {
   name: '--name must have 1 to 60 visible characters.',
+  note: 'The note has more than 200 characters.',
+  addresses: 'An allowed address is not an address or a range.',
   scopes: '--scope is missing: the token needs at least one.',
   days: '--days must be from 1 to 3650.',
   too_many: `The member has ${MOST_PERSONAL_TOKENS} active API tokens. Revoke one first.`,

@@ -9,6 +9,7 @@ import type { AccessDiary } from '../../oauth/access-diary.ts';
 import type { Reading } from '../../oauth/access-diary-store.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import {
+  AddressNotAllowed,
   authenticateBearer,
   type Principal,
   readBearerToken,
@@ -50,7 +51,7 @@ export function apiDoor(parts: ApiParts): ApiDoor {
   const commonHeaders: readonly string[] = [...publicHeaders, 'RateLimit-Policy', budget.policy];
 
   // Contract §7: authenticate, count the request, check the scope, and only then read the parameters.
-  function guarded(read: Read, reading: Reading, scope: Scope | undefined): Resource {
+  function guarded(path: string, read: Read, reading: Reading, scope: Scope | undefined): Resource {
     return (request) => {
       const headers = [...commonHeaders];
       const answer = (body: Rendered) => {
@@ -60,14 +61,16 @@ export function apiDoor(parts: ApiParts): ApiDoor {
       };
       let caller: Principal | undefined;
       const work = () =>
-        andThen(authenticate(parts.oauth, request), (principal) => {
+        andThen(authenticate(parts, request, path), (principal) => {
           caller = principal;
+          if (principal.expiresAt !== undefined) headers.push(EXPIRY_HEADER, isoOf(principal.expiresAt));
           return andThen(budget.spend(principal, headers), () => {
             if (scope !== undefined) requireScope(principal, scope);
             return andThen(read(principal, request), answer);
           });
         });
-      return answerOrRefuse(work, headers, scope, ({ code, status }) => {
+      return answerOrRefuse(work, headers, scope, ({ code, status }, error) => {
+        if (error instanceof AddressNotAllowed) noteAddress(request, error);
         if (caller === undefined) return;
         noteReading(request, caller, reading, status, 0);
         note(request, caller, code);
@@ -82,15 +85,18 @@ export function apiDoor(parts: ApiParts): ApiDoor {
     status: number,
     posts: number,
   ): void {
-    const address = parts.clientAddress({ env: { incoming: request } });
     const userAgent = request.headers['user-agent'];
-    parts.diary.note(caller, { reading, status, posts, address, userAgent });
+    parts.diary.note(caller, { reading, status, posts, address: addressOf(parts, request), userAgent });
+  }
+
+  function noteAddress(request: BareRequest, { userId, tokenId }: AddressNotAllowed): void {
+    const about = { userId, address: addressOf(parts, request), subject: String(tokenId) };
+    noteRefusal(parts, { event: 'access_denied', ...about, detail: 'token_address' });
   }
 
   function note(request: BareRequest, caller: Principal, code: ApiProblem['code']): void {
     if (code !== 'insufficient_scope' && code !== 'rate_limited') return;
-    const address = parts.clientAddress({ env: { incoming: request } });
-    const facts = { userId: caller.user.id, address };
+    const facts = { userId: caller.user.id, address: addressOf(parts, request) };
     if (code === 'rate_limited') noteRefusal(parts, { event: 'requests_limited', ...facts, detail: 'api' });
     else noteRefusal(parts, { event: 'access_denied', ...facts, detail: 'scope' });
   }
@@ -100,12 +106,12 @@ export function apiDoor(parts: ApiParts): ApiDoor {
     work: () => Awaitable<Answer>,
     headers: HeaderLines,
     scope?: Scope,
-    onRefusal?: (problem: ApiProblem) => void,
+    onRefusal?: (problem: ApiProblem, error: unknown) => void,
   ): Awaitable<Answer> {
     const refuse = (error: unknown) => {
       const problem = apiProblemOf(error);
       if (problem.code === 'server_error') logFailure(parts.log, error as Error);
-      onRefusal?.(problem);
+      onRefusal?.(problem, error);
       return problemAnswer(baseUrl, problem, headers, scope);
     };
     try {
@@ -123,10 +129,10 @@ export function apiDoor(parts: ApiParts): ApiDoor {
     1,
   );
   const resourcesByPath = new Map<string, Resource>();
-  for (const path of ['', '/'])
-    resourcesByPath.set(PATHS.api + path, guarded(reads['/'], 'service', undefined));
+  const base = guarded(`${PATHS.api}/`, reads['/'], 'service', undefined);
+  for (const path of ['', '/']) resourcesByPath.set(PATHS.api + path, base);
   for (const { path, scope } of API_ENDPOINTS) {
-    resourcesByPath.set(PATHS.api + path, guarded(reads[path], READING_OF[path], scope));
+    resourcesByPath.set(PATHS.api + path, guarded(PATHS.api + path, reads[path], READING_OF[path], scope));
   }
   resourcesByPath.set(PATHS.api + OPENAPI_PATH, (request) => {
     const headers = [...publicHeaders];
@@ -157,11 +163,24 @@ const OPENAPI_PATH = '/openapi.json';
 type Resource = (request: BareRequest) => Awaitable<Answer>;
 
 // Only the header counts: browsers send cookies by themselves, and addresses end up in logs.
-function authenticate(server: AuthorizationServer, { headers }: BareRequest): Awaitable<Principal> {
-  const token = readBearerToken(headers.authorization);
+function authenticate(parts: ApiParts, request: BareRequest, endpoint: string): Awaitable<Principal> {
+  const { authorization, 'user-agent': userAgent } = request.headers;
+  const token = readBearerToken(authorization);
   if (token === undefined) throw NO_TOKEN;
-  return authenticateBearer(server, token);
+  return authenticateBearer(parts.oauth, token, () => ({
+    address: addressOf(parts, request),
+    userAgent,
+    endpoint,
+  }));
 }
+
+function addressOf(parts: ApiParts, incoming: BareRequest): string {
+  return parts.clientAddress({ env: { incoming } });
+}
+
+// For API tokens that expire, so that a script can warn its owner in time.
+const EXPIRY_HEADER = 'X-Token-Expires-At';
+const isoOf = memoize((moment: number) => new Date(moment).toISOString(), 1000);
 
 // Only these properties are logged: other properties of a database error may quote the request.
 function logFailure(log: Log, { name, message, stack }: Error): void {

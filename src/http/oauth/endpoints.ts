@@ -6,6 +6,8 @@ import { get, type ListedPage, post, servePages } from '../pages/serve-pages.ts'
 import type { PageEnv } from '../pages/visitor.ts';
 import { PATHS } from '../routes.ts';
 import { answerConsent, authorizationEndpoint } from './authorization-endpoint.ts';
+import { revokeCredentials } from './exposed-credentials.ts';
+import { receiveFindings } from './github-findings.ts';
 import { answerLogout, logoutEndpoint } from './logout-endpoint.ts';
 import { metadataEndpoints } from './metadata-endpoints.ts';
 import type { OAuthParts } from './oauth-parts.ts';
@@ -38,10 +40,12 @@ export function tokenEndpoints(parts: OAuthParts): Hono {
   return app;
 }
 
-/** Serve userinfo and the metadata. They ignore cookies. */
+/** Serve userinfo, the metadata, and where exposed credentials are reported. They ignore cookies. */
 export function informationEndpoints(parts: OAuthParts): Hono {
   const app = new Hono();
   app.all(PATHS.userinfo, (c) => userinfoEndpoint(parts, c));
+  app.all(PATHS.revokeCredentials, (c) => revokeCredentials(parts, c));
+  app.all(PATHS.githubFindings, (c) => receiveFindings(parts, c));
   app.route('/', metadataEndpoints(parts));
   return app;
 }

@@ -5,6 +5,7 @@ import type { Community } from '../../community/community.ts';
 import type { Identity } from '../../identity/identity.ts';
 import type { Counter } from '../../lib/counter.ts';
 import type { Log } from '../../lib/log.ts';
+import type { FindKey } from '../../lib/partner-keys.ts';
 import type { AccessDiary } from '../../oauth/access-diary.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import type { Site } from '../../site/site.ts';
@@ -22,4 +23,6 @@ export interface OAuthParts {
   site: Site;
   tokenRateLimitPerMinute: number;
   clientAddress: ClientAddress;
+  /** Finds the keys of GitHub's secret scanning. Undefined if its messages aren't accepted. */
+  findPartnerKey?: FindKey | undefined;
 }

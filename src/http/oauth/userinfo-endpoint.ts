@@ -13,6 +13,7 @@ import { subjectOf } from '../../oauth/id-token.ts';
 import { problemOf } from '../problem.ts';
 import { profile } from '../representations.ts';
 import { bodyPairs } from '../request-form.ts';
+import { PATHS } from '../routes.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 import { preflightResponse } from './preflight.ts';
 
@@ -29,7 +30,11 @@ export async function userinfoEndpoint(parts: OAuthParts, c: Context): Promise<R
       challenge(parts, c);
       return c.json({}, 401);
     }
-    const principal = await authenticateBearer(parts.oauth, token);
+    const principal = await authenticateBearer(parts.oauth, token, () => ({
+      address: parts.clientAddress(c),
+      userAgent: c.req.header('user-agent'),
+      endpoint: PATHS.userinfo,
+    }));
     noteReading(parts, c, principal);
     requireScope(principal, 'openid');
     return c.json(claimsOf(parts, principal));

@@ -11,9 +11,13 @@ export function leaveFlash(c: PageContext, word: string): void {
   setCookie(c, cookieName(c, 'flash'), word, { ...cookieOptions(c), maxAge: LIFETIME_SECONDS });
 }
 
-/** Take the word that the last answer left, if there is one. */
-export function takeFlash(c: PageContext): string | undefined {
+/** The word that a text had a credential of this site, which is masked now. */
+export const MASKED = 'masked';
+
+/** Take the word that the last answer left, if there is one; with `wanted`, only this word. */
+export function takeFlash(c: PageContext, wanted?: string): string | undefined {
   const word = getCookie(c, cookieName(c, 'flash'));
+  if (wanted !== undefined && word !== wanted) return undefined;
   if (word !== undefined) setCookie(c, cookieName(c, 'flash'), '', { ...cookieOptions(c), maxAge: 0 });
   return word;
 }

@@ -2,16 +2,7 @@
 
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
-import { MOST_PICTURE_BYTES } from '../../identity/avatar.ts';
-import {
-  everyone,
-  harmlessForm,
-  member,
-  memberForm,
-  memberText,
-  memberUpload,
-  visitorForm,
-} from '../pages/guards.ts';
+import { everyone, harmlessForm, member, memberForm, memberText, visitorForm } from '../pages/guards.ts';
 import { NUMBER } from '../pages/numbers.ts';
 import { belowPost, POST_PATH } from '../pages/post-path.ts';
 import { forReaders } from '../pages/readers.ts';
@@ -28,6 +19,7 @@ import type { PageEnv } from '../pages/visitor.ts';
 import { accentFile, logoFile } from './appearance.ts';
 import { readChapters } from './chapters.ts';
 import { documentationPage } from './documentation.ts';
+import { EXPOSED_PATH, exposedPage, revokeExposedCredentials } from './exposed-credentials.ts';
 import { addressConfirmedPage, confirmAddress, confirmAddressPage } from './joining/email-confirmation.ts';
 import { undoAddress, undoAddressPage } from './joining/email-undo.ts';
 import { logIn, loginPage } from './joining/login.ts';
@@ -78,30 +70,7 @@ import {
 } from './reactions/comments.ts';
 import { like, unlike } from './reactions/likes.ts';
 import { reportPage, reportThanksPage, sendReport } from './reactions/report.ts';
-import { accessPage, revokeAccess } from './settings/access.ts';
-import { accountPage, closeAccount, closeAccountPage } from './settings/account.ts';
-import { appPage, removeAppPage } from './settings/app.ts';
-import {
-  appPathOf,
-  downloadReceipt,
-  endSignIn,
-  narrowApp,
-  pauseApp,
-  removeApp,
-} from './settings/app-acts.ts';
-import { appsPage, removeApps } from './settings/apps.ts';
-import { diaryPage, saveDiaryChoice } from './settings/diary.ts';
-import { downloadDiary } from './settings/diary-export.ts';
-import { downloadData } from './settings/export.ts';
-import { keptDataPage } from './settings/kept-data.ts';
-import { profilePage, removePicture, savePicture, saveProfile } from './settings/profile.ts';
-import {
-  changeAddress,
-  changeOwnPassword,
-  mailConfirmationAgain,
-  securityPage,
-} from './settings/security.ts';
-import { createToken, revokeToken, revokeTokenPage, tokenFormPath, tokensPage } from './settings/tokens.ts';
+import { SETTINGS } from './settings/pages.ts';
 import type { SiteParts } from './site-parts.ts';
 import { SECURITY_TXT, securityTxt } from './well-known.ts';
 import { writtenPage } from './written.ts';
@@ -204,48 +173,6 @@ const REACTIONS: Section = [
   post('/notifications/read', memberForm, markNotificationsRead),
 ];
 
-const SETTINGS: Section = [
-  redirect('/settings', () => '/settings/profile'),
-  get('/settings/profile', member, profilePage),
-  post('/settings/profile', memberForm, saveProfile),
-  post('/settings/profile/picture', memberUpload('picture', MOST_PICTURE_BYTES), savePicture),
-  redirect('/settings/profile/picture', () => '/settings/profile'),
-  post('/settings/profile/picture/remove', memberForm, removePicture),
-  get('/settings/security', member, securityPage),
-  post('/settings/security/email', memberForm, changeAddress),
-  post('/settings/security/email/again', memberForm, mailConfirmationAgain),
-  post('/settings/security/password', memberForm, changeOwnPassword),
-  get('/settings/security/access', member, accessPage),
-  post('/settings/security/access', memberForm, revokeAccess),
-  get('/settings/apps', member, appsPage),
-  redirect('/settings/apps/remove', () => '/settings/apps'),
-  post('/settings/apps/remove', memberForm, removeApps),
-  get('/settings/apps/:client_id', member, appPage),
-  get('/settings/apps/:client_id/remove', member, removeAppPage),
-  post('/settings/apps/:client_id/remove', memberForm, removeApp),
-  redirect('/settings/apps/:client_id/scopes', appPathOf),
-  redirect('/settings/apps/:client_id/pause', appPathOf),
-  redirect('/settings/apps/:client_id/sign-ins', appPathOf),
-  redirect('/settings/apps/:client_id/receipt', appPathOf),
-  post('/settings/apps/:client_id/receipt', memberForm, downloadReceipt),
-  post('/settings/apps/:client_id/scopes', memberForm, narrowApp),
-  post('/settings/apps/:client_id/pause', memberForm, pauseApp),
-  post('/settings/apps/:client_id/sign-ins', memberForm, endSignIn),
-  get('/settings/tokens', member, tokensPage),
-  post('/settings/tokens', memberForm, createToken),
-  redirect('/settings/tokens/new', tokenFormPath),
-  get(`/settings/tokens/:id${NUMBER}/revoke`, member, revokeTokenPage),
-  post(`/settings/tokens/:id${NUMBER}/revoke`, memberForm, revokeToken),
-  get('/settings/diary', member, diaryPage),
-  post('/settings/diary', memberForm, saveDiaryChoice),
-  post('/settings/diary/export', memberForm, downloadDiary),
-  get('/settings/account', member, accountPage),
-  get('/settings/account/data', member, keptDataPage),
-  post('/settings/account/export', memberForm, downloadData),
-  get('/settings/account/close', member, closeAccountPage),
-  post('/settings/account/close', memberForm, closeAccount),
-];
-
 const DOCUMENTATION: Section = [
   get('/rules', everyone, writtenPage),
   get('/about', everyone, writtenPage),
@@ -254,6 +181,8 @@ const DOCUMENTATION: Section = [
   get('/docs', everyone, documentationPage),
   get('/docs/:chapter', everyone, documentationPage),
   get('/docs/errors/:code', everyone, documentationPage),
+  get(EXPOSED_PATH, everyone, exposedPage),
+  post(EXPOSED_PATH, visitorForm, revokeExposedCredentials),
   file(SECURITY_TXT, everyone, securityTxt),
   // W3C, A Well-Known URL for Changing Passwords.
   redirect('/.well-known/change-password', () => '/settings/security'),

@@ -4,6 +4,7 @@ import { DAY, SECOND } from '../../lib/clock.ts';
 import { notFoundPage } from '../pages/failures.ts';
 import type { PageContext } from '../pages/visitor.ts';
 import { chapterPath } from './chapters.ts';
+import { EXPOSED_PATH } from './exposed-credentials.ts';
 import type { SiteParts } from './site-parts.ts';
 
 export const SECURITY_TXT = '/.well-known/security.txt';
@@ -21,6 +22,8 @@ export function securityTxt({ site, clock }: SiteParts, c: PageContext): Respons
     'Preferred-Languages: en, zh',
     `Canonical: ${baseUrl}${SECURITY_TXT}`,
     `Policy: ${baseUrl}${chapterPath('security')}`,
+    // RFC 9116 §2.2: a comment.
+    `# Found a token of this site? Have it revoked: ${baseUrl}${EXPOSED_PATH}`,
   ];
   return c.text(`${lines.join('\n')}\n`, 200, { 'Cache-Control': `public, max-age=${DAY / SECOND}` });
 }

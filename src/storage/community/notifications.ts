@@ -10,7 +10,11 @@ export function notificationRows(database: Database): NotificationStore {
   return {
     async notificationsOf(userId, before, limit) {
       const rows = await database.rows(selectNotifications({ userId, before, limit }));
-      return rows.map(({ readAt, ...row }) => ({ ...row, isRead: readAt !== undefined }));
+      return rows.map(({ readAt, about, ...row }) => ({
+        ...row,
+        about: JSON.parse(about),
+        isRead: readAt !== undefined,
+      }));
     },
     async countUnread(userId, most) {
       return (await database.first(countUnreadOf({ userId, most })))?.count ?? 0;
@@ -107,7 +111,19 @@ export const deleteVerdicts = sql<{ postId: number }>`
   DELETE FROM notifications
   WHERE post_id = :postId AND kind IN ('approval', 'refusal') AND comment_id IS NULL`;
 
-interface NotificationRow extends Omit<Notification, 'isRead'> {
+/** Tell a member of one of their credentials. `about` is `AboutCredential` as JSON. */
+export const insertCredentialNotification = sql<{
+  kind: 'api_token' | 'exposed';
+  userId: number;
+  about: string;
+  at: Timestamp;
+}>`
+  INSERT INTO notifications (user_id, kind, about, created_at)
+  SELECT id, :kind, :about, :at FROM users WHERE id = :userId AND status <> 'closed'`;
+
+interface NotificationRow extends Omit<Notification, 'isRead' | 'about'> {
+  /** JSON. */
+  about: string;
   readAt: Timestamp | undefined;
 }
 
@@ -123,9 +139,10 @@ const selectNotifications = sql<{ userId: number; before: number; limit: number 
     coalesce(notifications.reason, CASE WHEN notifications.kind = 'refusal'
       THEN CASE WHEN comments.id IS NULL THEN posts.review_note ELSE comments.review_note END
     END) AS reason,
+    notifications.about,
     notifications.created_at AS "createdAt", notifications.read_at AS "readAt"
   FROM notifications
-  JOIN posts ON posts.id = notifications.post_id
+  LEFT JOIN posts ON posts.id = notifications.post_id
   LEFT JOIN users AS actor ON actor.id = notifications.actor_id
   LEFT JOIN comments ON comments.id = notifications.comment_id
   WHERE notifications.user_id = :userId AND notifications.id < :before

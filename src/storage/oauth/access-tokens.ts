@@ -74,7 +74,7 @@ function accessTokenOf(row: AccessTokenRow): AccessToken {
   };
 }
 
-const revokeAccessTokenByKey = sql<{ key: string; at: Timestamp }>`
+export const revokeAccessTokenByKey = sql<{ key: string; at: Timestamp }>`
   UPDATE access_tokens SET revoked_at = :at WHERE key = :key AND revoked_at IS NULL`;
 
 const insertReport = sql<{ key: string; at: Timestamp; by: Doer['kind'] }, SecurityEvent>`

@@ -7,13 +7,16 @@ import type { Database } from '../engine/database.ts';
 import { accessDiaryRows } from './access-diary.ts';
 import { accessTokenRows } from './access-tokens.ts';
 import { authorizationCodeRows } from './authorization-codes.ts';
+import { personalTokenChanges } from './changed-personal-tokens.ts';
 import { clientReportRows } from './client-reports.ts';
 import { clientRows } from './clients.ts';
+import { exposedCredentials } from './exposed-credentials.ts';
 import { grantRows } from './grants.ts';
 import { personalTokenRows } from './personal-tokens.ts';
 import { signingKeyRows } from './signing-keys.ts';
 import { temporaryClientRows } from './temporary-clients.ts';
 import { tokenFamilyRows } from './token-families.ts';
+import { tokenNotices } from './token-notices.ts';
 
 export function oauthStore(database: Database): OAuthStore {
   return {
@@ -26,6 +29,9 @@ export function oauthStore(database: Database): OAuthStore {
     ...accessTokenRows(database),
     ...personalTokenRows(database),
     ...accessDiaryRows(database),
+    ...personalTokenChanges(database),
+    ...tokenNotices(database),
+    ...exposedCredentials(database),
     ...signingKeyRows(database),
     ...securityEventWrites(database),
   };

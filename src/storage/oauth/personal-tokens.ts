@@ -9,6 +9,7 @@ import type {
   PersonalToken,
   PersonalTokenReads,
   PersonalTokenWrites,
+  TokenUse,
 } from '../../oauth/personal-token-store.ts';
 import { type Actor, entry, entryBy, NO_ENTRY } from '../audit/audit-trail.ts';
 import { addressOf, EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
@@ -35,7 +36,13 @@ export function personalTokenRows(database: Database): PersonalTokenReads & Pers
         // Parallel requests of one member wait here, so that each counts the tokens of those before it.
         guard: lockUser({ userId }),
         effects: {
-          insertToken: insertPersonalToken({ ...token, digest, scopes, createdAt: by.at }),
+          insertToken: insertPersonalToken({
+            ...token,
+            digest,
+            scopes,
+            addresses: token.addresses.join(' '),
+            createdAt: by.at,
+          }),
           deleteIfTooMany: deleteIfTooMany({ key, userId, most, now: by.at }),
           notice: language === undefined ? [] : [insertTokenNotice({ key, digest, language, at: by.at })],
         },
@@ -57,8 +64,8 @@ export function personalTokenRows(database: Database): PersonalTokenReads & Pers
       const report = tokenEvent(by, 'token_reported', 'personal', { id });
       return runGuarded(database, { ...revocation, events: [...revocation.events, report] });
     },
-    async touchPersonalToken(id, at) {
-      await database.atomically({ audit: NO_ENTRY, guard: touchPersonalTokenById({ id, at }) });
+    async touchPersonalToken(id, at, use) {
+      await database.atomically({ audit: NO_ENTRY, guard: touchPersonalTokenById({ id, at, ...use }) });
     },
   };
 }
@@ -76,7 +83,7 @@ function revocationOf(by: Doer, id: number) {
 }
 
 /** Record an event of a token, which is found by its key and digest, or by its id. */
-function tokenEvent(
+export function tokenEvent(
   by: Doer,
   event: SecurityEvent['event'],
   detail: string | undefined,
@@ -108,8 +115,8 @@ const lockUser = sql<{ userId: number }>`
   UPDATE users SET xp = xp WHERE id = :userId`;
 
 const insertPersonalToken = sql<Stored<NewPersonalToken> & { createdAt: Timestamp }>`
-  INSERT INTO personal_tokens (key, digest, ending, user_id, name, scopes, created_at, expires_at)
-  VALUES (:key, :digest, :ending, :userId, :name, :scopes, :createdAt, :expiresAt)
+  INSERT INTO personal_tokens (key, digest, ending, user_id, name, note, scopes, addresses, created_at, expires_at)
+  VALUES (:key, :digest, :ending, :userId, :name, :note, :scopes, :addresses, :createdAt, :expiresAt)
   ON CONFLICT (key) DO NOTHING`;
 
 // This runs after the insertion, under the lock, and undoes it if the token is one too many.
@@ -117,15 +124,23 @@ const deleteIfTooMany = sql<{ key: string; userId: number; most: number; now: Ti
   DELETE FROM personal_tokens
   WHERE key = :key AND :most < (
     SELECT count(*) FROM personal_tokens
-    WHERE user_id = :userId AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now))`;
+    WHERE user_id = :userId AND revoked_at IS NULL AND replaced_at IS NULL
+      AND (expires_at IS NULL OR expires_at > :now))`;
 
 // The columns of the member contain the member's id.
-type PersonalTokenRow = Stored<Omit<PersonalToken, 'userId' | 'user'>> & UserRow;
+type PersonalTokenRow = Stored<Omit<PersonalToken, 'userId' | 'user' | 'lastUse'>> &
+  UserRow & {
+    lastNetwork: string | undefined;
+    lastProgram: string | undefined;
+    lastEndpoint: string | undefined;
+  };
 
 const SELECT_TOKENS = fragment`
-  SELECT token.id, token.key, token.digest, token.ending, token.name, token.scopes,
+  SELECT token.id, token.key, token.digest, token.ending, token.name, token.note, token.scopes, token.addresses,
     token.created_at AS "createdAt", token.expires_at AS "expiresAt",
-    token.last_used_at AS "lastUsedAt", token.revoked_at AS "revokedAt",
+    token.last_used_at AS "lastUsedAt", token.last_network AS "lastNetwork",
+    token.last_program AS "lastProgram", token.last_endpoint AS "lastEndpoint",
+    token.revoked_at AS "revokedAt", token.replaced_at AS "replacedAt",
     ${USER_COLUMNS}
   FROM personal_tokens AS token JOIN users ON users.id = token.user_id`;
 
@@ -139,13 +154,24 @@ function personalTokenOf(row: PersonalTokenRow): PersonalToken {
     ending: row.ending,
     userId: user.id,
     name: row.name,
+    note: row.note,
     scopes: scopesOf(row.scopes),
+    addresses: row.addresses === '' ? EVERYWHERE : row.addresses.split(' '),
     createdAt: row.createdAt,
     expiresAt: row.expiresAt,
     lastUsedAt: row.lastUsedAt,
+    lastUse: lastUseOf(row),
     revokedAt: row.revokedAt,
+    replacedAt: row.replacedAt,
     user,
   };
+}
+
+const EVERYWHERE: readonly string[] = [];
+
+function lastUseOf({ lastNetwork, lastProgram, lastEndpoint }: PersonalTokenRow): TokenUse | undefined {
+  if (lastEndpoint === undefined) return undefined;
+  return { network: lastNetwork, program: lastProgram, endpoint: lastEndpoint };
 }
 
 const selectPersonalToken = sql<{ key: string }, PersonalTokenRow>`
@@ -162,11 +188,13 @@ const insertCreationEvent = sql<Actor & { detail: string; key: string; digest: U
   SELECT :at, :actorId, 'token.create', 'token', cast(id AS text), :detail
   FROM personal_tokens WHERE key = :key AND digest = :digest`;
 
-const revokeAnyPersonalToken = sql<{ id: number; at: Timestamp }>`
+export const revokeAnyPersonalToken = sql<{ id: number; at: Timestamp }>`
   UPDATE personal_tokens SET revoked_at = :at WHERE id = :id AND revoked_at IS NULL`;
 
 const revokeOwnPersonalToken = sql<{ id: number; userId: number; at: Timestamp }>`
   UPDATE personal_tokens SET revoked_at = :at WHERE id = :id AND user_id = :userId AND revoked_at IS NULL`;
 
-const touchPersonalTokenById = sql<{ id: number; at: Timestamp }>`
-  UPDATE personal_tokens SET last_used_at = :at WHERE id = :id`;
+const touchPersonalTokenById = sql<TokenUse & { id: number; at: Timestamp }>`
+  UPDATE personal_tokens
+  SET last_used_at = :at, last_network = :network, last_program = :program, last_endpoint = :endpoint
+  WHERE id = :id`;

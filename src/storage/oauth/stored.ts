@@ -4,6 +4,7 @@ interface Columns {
   scopes: string;
   requiredScopes: string;
   scopeReasons: string;
+  addresses: string;
   digest: Uint8Array;
   refreshDigest: Uint8Array;
   previousDigest: Uint8Array | undefined;

@@ -152,7 +152,7 @@ const insertReport = sql<{ key: string; at: Timestamp; by: Doer['kind'] }, Secur
   FROM token_families WHERE key = :key
   ${EVENT_ROW}`;
 
-const insertEnd = sql<
+export const insertEnd = sql<
   { key: string; at: Timestamp; address: string | undefined; by: Doer['kind'] },
   SecurityEvent
 >`
@@ -165,7 +165,7 @@ const revokeOwn = sql<{ key: string; userId: number; at: Timestamp }>`
   UPDATE token_families SET revoked_at = :at
   WHERE key = :key AND user_id = :userId AND revoked_at IS NULL`;
 
-const revokeFamilyByKey = sql<{ key: string; at: Timestamp }>`
+export const revokeFamilyByKey = sql<{ key: string; at: Timestamp }>`
   UPDATE token_families SET revoked_at = :at WHERE key = :key AND revoked_at IS NULL`;
 
 /** Revoke every sign-in of a member at an application. */

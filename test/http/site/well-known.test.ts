@@ -30,6 +30,7 @@ test('security.txt has the fields of RFC 9116, and is valid for half a year', as
       'Preferred-Languages: en, zh',
       `Canonical: ${app.url}${PATH}`,
       `Policy: ${app.url}/docs/security`,
+      `# Found a token of this site? Have it revoked: ${app.url}/credentials/revoke`,
       '',
     ],
   );

@@ -15,6 +15,7 @@ import {
   newAccessToken,
   newCode,
   newFamily,
+  newPersonalToken,
   newPost,
   newSigningKey,
   publication,
@@ -113,8 +114,28 @@ export const STORE_CHANGES: readonly Change[] = [
   change('revokePersonalToken', ['personal'], ({ oauth, personalId }) =>
     oauth.revokePersonalToken(SERVER, personalId),
   ),
+  change('changePersonalToken', ['personal'], async ({ oauth, alice, personalKey }) => {
+    const token = await oauth.findPersonalToken(personalKey);
+    assert.ok(token);
+    await oauth.changePersonalToken(
+      asMember(alice),
+      token,
+      { ...token, scopes: ['profile:read'] },
+      'widened',
+    );
+  }),
+  change('replacePersonalToken', ['personal'], ({ oauth, alice, personalId }) =>
+    oauth.replacePersonalToken(asMember(alice), personalId, {
+      ...newPersonalToken(alice),
+      oldEndsAt: LATER,
+      language: 'en',
+    }),
+  ),
+  change('revokePersonalTokensOf', ['personal'], ({ oauth, alice }) =>
+    oauth.revokePersonalTokensOf(asMember(alice)),
+  ),
   change('touchPersonalToken', ['personal'], ({ oauth, personalId }) =>
-    oauth.touchPersonalToken(personalId, LATER),
+    oauth.touchPersonalToken(personalId, LATER, { network: undefined, program: undefined, endpoint: '/' }),
   ),
   change('setStatus', TOKENS, ({ identity, alice }) => identity.setStatus(SERVER, alice, 'suspended')),
   change('keepDiary', TOKENS, ({ oauth, alice }) => oauth.keepDiary(asMember(alice), false)),

@@ -7,7 +7,7 @@ import { MINUTE } from '../../../src/lib/clock.ts';
 import { digestOf, timeOrderedKey } from '../../../src/lib/secrets.ts';
 import { asMember, SERVER } from '../doers.ts';
 import { atOnce, type Open, openFixture } from '../fixture.ts';
-import { NOON, newPersonalToken } from '../records.ts';
+import { NOON, newClient, newPersonalToken } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 
@@ -38,7 +38,11 @@ export const personalTokens = {
 
     test('a personal token is found with all its fields and the status of the account', async (t) => {
       const { oauth, identity, alice } = await openFixture(open, t);
-      const token = newPersonalToken(alice, { expiresAt: undefined });
+      const token = newPersonalToken(alice, {
+        expiresAt: undefined,
+        note: 'for backups',
+        addresses: ['192.0.2.7', '2001:db8::/32'],
+      });
 
       const id = await oauth.addPersonalToken(asMember(alice), token, 50);
       await identity.setStatus(SERVER, alice, 'suspended');
@@ -50,7 +54,9 @@ export const personalTokens = {
         id,
         createdAt: NOON,
         lastUsedAt: undefined,
+        lastUse: undefined,
         revokedAt: undefined,
+        replacedAt: undefined,
         user: await identity.findUser(alice),
       });
       assert.equal(stored?.user.status, 'suspended');
@@ -124,14 +130,130 @@ export const personalTokens = {
       assert.equal((await oauth.findPersonalToken(second.key))?.revokedAt, LATER);
     });
 
-    test('the time of a token’s last use is stored', async (t) => {
+    test('the time of a token’s last use is stored, with its network, program and endpoint', async (t) => {
       const { oauth, alice } = await openFixture(open, t);
       const token = newPersonalToken(alice);
       const id = (await oauth.addPersonalToken(asMember(alice), token, 50)) ?? 0;
 
-      await oauth.touchPersonalToken(id, LATER);
+      const use = { network: '192.0.2.0/24', program: 'curl 8.5', endpoint: '/api/open/v1/me' };
+      await oauth.touchPersonalToken(id, LATER, use);
 
-      assert.equal((await oauth.findPersonalToken(token.key))?.lastUsedAt, LATER);
+      const stored = await oauth.findPersonalToken(token.key);
+      assert.deepEqual([stored?.lastUsedAt, stored?.lastUse], [LATER, use]);
+    });
+
+    test('of eight replacements at once one succeeds, and the old token ends when it said', async (t) => {
+      const { oauth, alice, bob } = await openFixture(open, t);
+      const token = newPersonalToken(alice, { note: 'kept', addresses: ['192.0.2.7'] });
+      const id = (await oauth.addPersonalToken(asMember(alice), token, 50)) ?? 0;
+      const replacement = () => ({
+        ...newPersonalToken(alice),
+        expiresAt: undefined,
+        oldEndsAt: LATER,
+        language: 'en',
+      });
+
+      const foreign = await oauth.replacePersonalToken(asMember(bob), id, replacement());
+      const answers = await atOnce(8, () => oauth.replacePersonalToken(asMember(alice), id, replacement()));
+
+      assert.equal(foreign, false);
+      assert.equal(answers.filter(Boolean).length, 1);
+      const [fresh, old] = await oauth.personalTokensOf(alice);
+      assert.deepEqual([fresh?.note, fresh?.addresses, fresh?.expiresAt], ['kept', ['192.0.2.7'], undefined]);
+      assert.deepEqual([old?.replacedAt, old?.expiresAt], [NOON, LATER]);
+    });
+
+    test('a token is changed only if it is as the caller knows it', async (t) => {
+      const { oauth, alice, bob } = await openFixture(open, t);
+      const token = newPersonalToken(alice);
+      const id = (await oauth.addPersonalToken(asMember(alice), token, 50)) ?? 0;
+      const before = await oauth.findPersonalToken(token.key);
+      assert.ok(before);
+      const after = { ...before, scopes: ['profile:read'] as const, expiresAt: undefined };
+
+      const answers = [
+        await oauth.changePersonalToken(asMember(bob), before, after, 'widened'),
+        await oauth.changePersonalToken(asMember(alice), before, after, 'widened'),
+        await oauth.changePersonalToken(asMember(alice), before, { ...before, name: 'x' }, 'renamed'),
+      ];
+
+      assert.deepEqual(answers, [false, true, false]);
+      const stored = await oauth.findPersonalToken(token.key);
+      assert.deepEqual([stored?.id, stored?.scopes, stored?.expiresAt], [id, ['profile:read'], undefined]);
+    });
+
+    test('all tokens of a member are revoked at once, and no others', async (t) => {
+      const { oauth, alice, bob } = await openFixture(open, t);
+      for (const user of [alice, alice, bob])
+        await oauth.addPersonalToken(asMember(user), newPersonalToken(user), 50);
+
+      const answers = [
+        await oauth.revokePersonalTokensOf(asMember(alice)),
+        await oauth.revokePersonalTokensOf(asMember(alice)),
+      ];
+
+      assert.deepEqual(answers, [true, false]);
+      assert.deepEqual(await oauth.personalTokensOf(alice), []);
+      assert.equal((await oauth.personalTokensOf(bob)).length, 1);
+    });
+
+    test('a notice is told once, and not if the token was used meanwhile', async (t) => {
+      const { oauth, community, alice } = await openFixture(open, t);
+      const id = (await oauth.addPersonalToken(asMember(alice), newPersonalToken(alice), 50)) ?? 0;
+      const [token] = await oauth.tokensToLookAt(NOON, 10);
+      assert.ok(token);
+      const step = { tell: 'ends_in_7_days', told: 'ends_in_7_days', lookAt: LATER } as const;
+
+      const told = await atOnce(4, () => oauth.settleToken(token, step, NOON));
+      const [next] = await oauth.tokensToLookAt(LATER, 10);
+      assert.ok(next);
+      await oauth.touchPersonalToken(id, LATER, { network: undefined, program: undefined, endpoint: '/' });
+      const afterUse = await oauth.settleToken(next, { tell: 'unused', told: 'unused' }, LATER);
+
+      assert.equal(told.filter(Boolean).length, 1);
+      assert.equal(afterUse, false);
+      assert.deepEqual(await oauth.tokensToLookAt(NOON, 10), []);
+      const notifications = await community.notificationsOf(alice, 100, 10);
+      assert.deepEqual(
+        notifications.map(({ kind, about, postId }) => [kind, about.token?.notice, postId]),
+        [['api_token', 'ends_in_7_days', undefined]],
+      );
+    });
+
+    test('an exposed token is revoked once, and its owner is told once', async (t) => {
+      const { oauth, community, alice } = await openFixture(open, t);
+      const token = newPersonalToken(alice);
+      await oauth.addPersonalToken(asMember(alice), token, 50);
+      const stored = await oauth.findPersonalToken(token.key);
+      assert.ok(stored);
+      const about = { kind: 'personal', source: 'report', name: 'laptop' } as const;
+
+      const answers = await atOnce(4, () => oauth.revokeExposedPersonalToken(stored, about, LATER));
+
+      assert.equal(answers.filter(Boolean).length, 1);
+      assert.equal((await oauth.findPersonalToken(token.key))?.revokedAt, LATER);
+      const notifications = await community.notificationsOf(alice, 100, 10);
+      assert.deepEqual(
+        notifications.map(({ about }) => about.exposed),
+        [about],
+      );
+    });
+
+    test('an application is found by its present secret; its owner and operators are told once a day', async (t) => {
+      const { oauth, identity, community, alice, bob } = await openFixture(open, t);
+      await identity.setRole(SERVER, bob, 'operator');
+      await oauth.addClient(SERVER, newClient('atlas', { ownerId: alice }));
+      const client = await oauth.findClientBySecret(digestOf('secret of atlas'));
+      assert.ok(client);
+      const about = { kind: 'client_secret', source: 'github', name: client.name } as const;
+
+      const answers = await atOnce(4, () => oauth.tellOfExposedSecret(client, about, NOON));
+
+      assert.equal(client.id, 'atlas');
+      assert.equal(await oauth.findClientBySecret(digestOf('another')), undefined);
+      assert.equal(answers.filter(Boolean).length, 1);
+      for (const user of [alice, bob])
+        assert.equal((await community.notificationsOf(user, 100, 10)).length, 1);
     });
   },
 };

@@ -6,6 +6,7 @@ import type { Letter } from '../../../lib/mail.ts';
 import { bilingual, type Language, type Locale } from '../../pages/language.ts';
 import { clockTimeOf, dayOf, offsetOf } from '../../pages/moments.ts';
 import type { CurrentSite } from '../../pages/visitor.ts';
+import { credentialLetters } from './credential-letters.ts';
 import { moderationLetters } from './moderation-letters.ts';
 
 export const CONFIRM_PATH = '/email/confirm';
@@ -16,8 +17,9 @@ const LOGIN_PATH = '/login';
 const TOKENS_PATH = '/settings/tokens';
 
 /**
- * Write a mail. The words in it that people choose are the username, the site's name, and in mails about
- * moderation the title of the member's own post and the reason that an operator or moderator gave.
+ * Write a mail. The words in it that people choose are the username, the site's name, in mails about moderation the
+ * title of the member's own post and the reason that an operator or moderator gave, and in mails about a credential the
+ * name of the member's own API token or application.
  */
 export function letterOf(site: CurrentSite, facts: MailFacts): Letter {
   const language: Language = facts.language === 'zh' ? 'zh' : 'en';
@@ -40,6 +42,7 @@ export function letterOf(site: CurrentSite, facts: MailFacts): Letter {
     token_created: () => t.tokenCreated(site.name, username, site.baseUrl + TOKENS_PATH),
     password_changed: () => t.passwordChanged(site.name, username, site.baseUrl + FORGOTTEN_PATH),
     ...moderationLetters(site, language, username, facts.about),
+    ...credentialLetters(site, { language, timeZone: site.timeZone }, username, facts.about),
   }[kind]();
   return letter(site, facts.email, subject, [t.greeting(username), ...paragraphs]);
 }

@@ -10,8 +10,9 @@ import {
 } from '../../../community/notification.ts';
 import type { User } from '../../../identity/user.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
+import { exposureSentence, tokenSentence } from '../../pages/credential-words.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
-import { bilingual, type Language, type Locale } from '../../pages/language.ts';
+import { bilingual, type Locale } from '../../pages/language.ts';
 import { agoElement } from '../../pages/moments.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import { formTokenField, type Html, page } from '../../pages/page.ts';
@@ -92,7 +93,7 @@ function notificationList(items: readonly Notification[], now: Timestamp, locale
 function notificationItem(item: Notification, now: Timestamp, locale: Locale): Html {
   const { language } = locale;
   const path = pathOf(item);
-  const text = sentence(item, language);
+  const text = sentence(item, locale);
   return html`
     <li${item.isRead ? '' : html` class="new"`}>
       ${item.isRead ? '' : html`<span class="badge">${words[language].isNew}</span>`}
@@ -102,17 +103,25 @@ function notificationItem(item: Notification, now: Timestamp, locale: Locale): H
     </li>`;
 }
 
-function pathOf({ kind, commentId, postId: id, postTitle: title }: Notification): string | undefined {
+function pathOf({ kind, commentId, postId: id, postTitle: title, about }: Notification): string | undefined {
+  if (kind === 'api_token') return '/settings/tokens';
+  if (kind === 'exposed') return about.exposed?.kind === 'personal' ? '/settings/tokens' : '/settings/apps';
   if (kind === 'removal' && commentId === undefined) return '/posts/removed';
-  if (title === undefined) return undefined;
+  if (id === undefined || title === undefined) return undefined;
   if (kind === 'refusal' && commentId === undefined) return `/posts/${id}`;
   if (commentId !== undefined && kind !== 'removal' && kind !== 'refusal') return `/comments/${commentId}`;
   return postPath({ id, title, status: 'published' });
 }
 
-function sentence(item: Notification, language: Language): string {
-  const { kind, actorName = '', postTitle, commentId } = item;
+function sentence(item: Notification, locale: Locale): string {
+  const { kind, actorName = '', postTitle, commentId, about } = item;
+  const { language } = locale;
   const t = words[language];
+  if (kind === 'api_token' || kind === 'exposed') {
+    const { token, exposed } = about;
+    if (token !== undefined) return tokenSentence(token, locale);
+    return exposed === undefined ? '' : exposureSentence(exposed, locale);
+  }
   const post = postTitle === undefined ? t.gone : t.quote(postTitle);
   if (kind === 'removal') return commentId === undefined ? t.postRemoved(post) : t.commentRemoved(post);
   if (kind === 'restoration') return commentId === undefined ? t.postRestored(post) : t.commentRestored(post);

@@ -15,7 +15,7 @@ import { operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/server';
 // Each running server does this work.
-const ALWAYS = ['purging', 'rendering', 'mails', 'diary'] as const;
+const ALWAYS = ['purging', 'rendering', 'mails', 'diary', 'tokens'] as const;
 
 /** Show when background work last ran, and the states of the signing keys. */
 export async function serverPage({ audit, oauth, clock }: SiteParts, c: PageContext): Promise<Response> {
@@ -103,6 +103,7 @@ const words = bilingual(
       purging: 'Delete expired data',
       rendering: 'Render texts',
       diary: 'Write access diaries',
+      tokens: 'Watch API tokens that end',
       mails: 'Send mail',
       backups: 'Back up',
     },
@@ -132,6 +133,7 @@ const words = bilingual(
       rendering: '渲染文章',
       mails: '发送邮件',
       diary: '写入访问日记',
+      tokens: '检查即将到期的 API 令牌',
       backups: '备份',
     },
     keys: '签名密钥',

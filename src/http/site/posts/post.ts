@@ -1,11 +1,14 @@
 // A post's page. Only its author sees a draft.
 
 import { html } from 'hono/html';
+import { MASK } from '../../../audit/credential-notice.ts';
 import { type Post, postFor } from '../../../community/post.ts';
 import { htmlOf } from '../../../community/rendering.ts';
 import { canModerate } from '../../../identity/user.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
+import { maskedText } from '../../pages/credential-words.ts';
 import { notFoundPage } from '../../pages/failures.ts';
+import { MASKED, takeFlash } from '../../pages/flash.ts';
 import { bilingual, type Language, type Locale } from '../../pages/language.ts';
 import { dayElement } from '../../pages/moments.ts';
 import { idIn } from '../../pages/numbers.ts';
@@ -14,6 +17,7 @@ import { memberPath, postPath } from '../../pages/post-path.ts';
 import { prose } from '../../pages/prose.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { categoryLink, countsOf, titleOf } from '../lists/item.ts';
+import { notice } from '../notice.ts';
 import { reactionsOf } from '../reactions/reactions.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { moderationNotice, moderationPanel, removedNotice } from './moderation-panel.ts';
@@ -56,6 +60,7 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
       ${post.status === 'draft' ? await draftNotice(site, c, post) : ''}
       ${post.status === 'removed' ? removedNotice(c, post) : ''}
       ${isModerated ? moderationNotice(c, post) : ''}
+      ${maskedNotice(c, isOwn ? post : undefined)}
       <article class="reading">
         <header>
           ${categoryLink(post)}
@@ -71,6 +76,14 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
       ${isModerated ? await moderationPanel(site, c, post) : ''}
       ${post.status === 'published' ? await reactionsOf(site, c, post) : ''}`,
   );
+}
+
+// A comment on the post leaves the word.
+function maskedNotice(c: PageContext, own: Post | undefined): Html | '' {
+  const isMasked =
+    own !== undefined && own.status === 'published' && `${own.title}${own.body}`.includes(MASK);
+  const isLeft = takeFlash(c, MASKED) !== undefined;
+  return notice(isMasked || isLeft ? maskedText[c.get('visitor').language] : undefined);
 }
 
 function byline(post: Post, locale: Locale): Html {

@@ -15,6 +15,7 @@ import { htmlOf } from '../../../community/rendering.ts';
 import { isShownWithPost, repliesTo } from '../../../community/thread.ts';
 import type { User } from '../../../identity/user.ts';
 import { notFoundPage } from '../../pages/failures.ts';
+import { leaveFlash, MASKED } from '../../pages/flash.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { formWithoutEffect } from '../../pages/guards.ts';
 import { bilingual } from '../../pages/language.ts';
@@ -148,6 +149,7 @@ async function commentOrForm(
   surroundings: { back: string; onPost: string; quote?: Html },
 ): Promise<Response> {
   if (result === undefined) return formWithoutEffect(c, form);
+  if ('isMasked' in result && result.isMasked) leaveFlash(c, MASKED);
   if ('isWaiting' in result && result.isWaiting) return c.redirect(surroundings.onPost, 303);
   if ('id' in result) return c.redirect(`/comments/${result.id}`, 303);
   const problem = 'problem' in result ? result.problem : result;

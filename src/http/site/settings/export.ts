@@ -61,10 +61,16 @@ async function* documentOf(site: SiteParts, user: User, now: Timestamp): AsyncGe
   yield* listOf('application_sign_ins', ownSignIns(site, user, now));
   const tokens = (await oauth.reads.personalTokensOf(user.id)).map((token) => ({
     name: token.name,
+    note: token.note,
     scopes: token.scopes,
+    addresses: token.addresses,
     createdAt: token.createdAt,
     expiresAt: token.expiresAt,
+    replacedAt: token.replacedAt,
     lastUsedAt: token.lastUsedAt,
+    lastNetwork: token.lastUse?.network,
+    lastProgram: token.lastUse?.program,
+    lastEndpoint: token.lastUse?.endpoint,
   }));
   yield* listOf('api_tokens', tokens);
   yield* listOf('security_events', ownSecurityEvents(site, user));

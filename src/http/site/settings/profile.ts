@@ -1,11 +1,13 @@
 // A member's public profile: bio and picture.
 
 import { html } from 'hono/html';
+import { MASK } from '../../../audit/credential-notice.ts';
 import { byMember } from '../../../audit/doer.ts';
 import { removeAvatar, setAvatar } from '../../../identity/avatar.ts';
 import { type BioProblem, setBio } from '../../../identity/bio.ts';
 import type { User } from '../../../identity/user.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
+import { maskedText } from '../../pages/credential-words.ts';
 import { described, explanations, inputField, problemSummary } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
@@ -89,6 +91,7 @@ export function profilePage(
     html`
       <h1>${title}</h1>
       ${notice(c.req.query('saved') === undefined || isWrong ? undefined : t.saved)}
+      ${notice(user.bio.includes(MASK) ? maskedText[language] : undefined)}
       ${problemSummary({ bio: bioProblem, picture }, language)}
       <section class="card">
         ${portrait(user, language)}

@@ -7,20 +7,25 @@ import {
   MOST_PERSONAL_TOKENS,
   type PersonalTokenProblem,
 } from '../../../oauth/personal-token.ts';
-import { API_SCOPES, type ApiScope, type ScopeSet, scopeSet } from '../../../oauth/scope.ts';
+import { scopeSet } from '../../../oauth/scope.ts';
 import { described, explanations, inputField, problemSummary, selectField } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
-import { scopeWords } from '../../pages/scope-words.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import {
+  FIELD_OF,
+  readTokenFields,
+  settingsProblems,
+  type TokenFields,
+  tokenFields,
+} from './token-fields.ts';
+import { PROOF_FIELD, proofField, proofProblems } from './token-proof.ts';
 
-const LIFETIMES = ['7', '30', '90', '365', 'custom', 'none'] as const;
+export const LIFETIMES = ['7', '30', '90', '365', 'custom', 'none'] as const;
 
 /** The form's values. */
-export interface TokenForm {
-  name: string;
-  scopes: ScopeSet;
+export interface TokenForm extends TokenFields {
   expires: string;
   days: string;
   noExpiry: boolean;
@@ -40,13 +45,12 @@ export type TokenFormProblem =
 /** Read the values that were sent. */
 export function readTokenForm(form: PostedForm): TokenForm {
   return {
-    name: form.text('name'),
-    scopes: scopeSet(form.all('scope')),
+    ...readTokenFields(form),
     expires: form.text('expires'),
     days: form.text('days'),
     noExpiry: form.has('no_expiry'),
     once: form.text('once'),
-    password: form.text('token_password'),
+    password: form.text(PROOF_FIELD),
   };
 }
 
@@ -58,6 +62,8 @@ export function prefilledTokenForm(c: PageContext, once: string): TokenForm {
   const preset = days === '' ? String(DEFAULT_PERSONAL_TOKEN_DAYS) : 'custom';
   return {
     name: c.req.query('name') ?? '',
+    note: c.req.query('note') ?? '',
+    addresses: c.req.query('addresses') ?? '',
     scopes: scopeSet((c.req.query('scopes') ?? '').split(/[\s,]+/)),
     expires: isListed ? expires : preset,
     days,
@@ -72,7 +78,11 @@ export function prefilledTokenForm(c: PageContext, once: string): TokenForm {
  * Work out the lifetime in days. Undefined means that the token never expires, `no_expiry` that the member
  * hasn't confirmed this yet, and NaN that the text is not a number.
  */
-export function chosenDays({ expires, days, noExpiry }: TokenForm): number | undefined | 'no_expiry' {
+export function chosenDays({
+  expires,
+  days,
+  noExpiry,
+}: Pick<TokenForm, 'expires' | 'days' | 'noExpiry'>): number | undefined | 'no_expiry' {
   if (expires === 'none') return noExpiry ? undefined : 'no_expiry';
   const text = expires === 'custom' ? days.trim() : expires || String(DEFAULT_PERSONAL_TOKEN_DAYS);
   return /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
@@ -83,19 +93,12 @@ export function tokenFormCard(
   c: PageContext,
   form: TokenForm,
   problem: TokenFormProblem | undefined,
-  mustProve: boolean,
+  { mustProve, caller }: { mustProve: boolean; caller: string },
 ): Html {
   const { language } = c.get('visitor');
   const t = words[language];
-  const problemOf = (name: TokenFormProblem) => (name === problem ? t.problems[name] : undefined);
-  const nameField = inputField({
-    name: 'name',
-    label: t.name,
-    hint: t.nameHint,
-    problem: problemOf('name'),
-    value: form.name,
-    required: true,
-  });
+  const problems = { ...t.problems, ...settingsProblems(language), ...proofProblems(language) };
+  const problemOf = (name: TokenFormProblem) => (name === problem ? problems[name] : undefined);
   const options = LIFETIMES.map((value) => ({ value, label: t.lifetimes[value] }));
   return html`
     <section class="card" id="new">
@@ -103,13 +106,12 @@ export function tokenFormCard(
       <form method="post" action="/settings/tokens" class="lifetime">
         ${formTokenField(c)}
         <input type="hidden" name="once" value="${form.once}">
-        ${problem && problemSummary({ [PROBLEM_FIELDS[problem]]: t.problems[problem] }, language)}
-        ${nameField}
-        ${scopeFields(form, problemOf('scopes'), language)}
+        ${problem && problemSummary({ [PROBLEM_FIELDS[problem]]: problems[problem] }, language)}
+        ${tokenFields(form, problem, { language, caller })}
         ${selectField({ name: 'expires', label: t.expires, value: form.expires, options })}
         ${daysField(form, problemOf('days'), language)}
         ${noExpiryField(form, problemOf('no_expiry'), language)}
-        ${mustProve && passwordField(problemOf('wrong_password') ?? problemOf('too_many_attempts'), language)}
+        ${mustProve && proofField(problem, language)}
         <div class="actions">
           <button class="primary">${t.create}</button>
         </div>
@@ -119,49 +121,21 @@ export function tokenFormCard(
 
 // The fields that the summary of problems links to.
 const PROBLEM_FIELDS: Record<TokenFormProblem, string> = {
-  name: 'name',
-  scopes: 'scope',
+  ...FIELD_OF,
   days: 'days',
   no_expiry: 'no_expiry',
   too_many: 'new',
   too_fast: 'new',
   made_already: 'new',
-  wrong_password: 'token_password',
-  too_many_attempts: 'token_password',
+  wrong_password: PROOF_FIELD,
+  too_many_attempts: PROOF_FIELD,
 };
 
-function scopeFields(form: TokenForm, problem: string | undefined, language: Language): Html {
-  const field = { name: 'scopes', problem };
-  const items = API_SCOPES.map((scope) => scopeItem(scope, form, problem !== undefined, language));
-  return html`
-    <fieldset class="field"${described(field)}>
-      <legend>${words[language].scopes}</legend>
-      ${explanations(field)}
-      <ul class="tick">${items}</ul>
-    </fieldset>`;
-}
-
-function scopeItem(scope: ApiScope, form: TokenForm, isWrong: boolean, language: Language): Html {
-  const { name, reads, doesNotRead } = scopeWords[language][scope];
-  const id = scope === API_SCOPES[0] ? 'scope' : `scope-${API_SCOPES.indexOf(scope)}`;
-  const checked = form.scopes.includes(scope) && html` checked`;
-  const invalid = isWrong && html` aria-invalid="true"`;
-  return html`
-    <li>
-      <label>
-        <input type="checkbox" id="${id}" name="scope" value="${scope}"${checked}
-          aria-describedby="${id}-reads"${invalid}>
-        <span>
-          <strong>${name}</strong>
-          <span class="chip">${scope}</span>
-          <br>
-          <span class="soft small" id="${id}-reads">${reads} ${doesNotRead}</span>
-        </span>
-      </label>
-    </li>`;
-}
-
-function daysField(form: TokenForm, problem: string | undefined, language: Language): Html {
+export function daysField(
+  form: Pick<TokenForm, 'days'>,
+  problem: string | undefined,
+  language: Language,
+): Html {
   const field = inputField({
     name: 'days',
     type: 'number',
@@ -173,7 +147,11 @@ function daysField(form: TokenForm, problem: string | undefined, language: Langu
   return html`<div class="when-custom">${field}</div>`;
 }
 
-function noExpiryField(form: TokenForm, problem: string | undefined, language: Language): Html {
+export function noExpiryField(
+  form: Pick<TokenForm, 'noExpiry'>,
+  problem: string | undefined,
+  language: Language,
+): Html {
   const field = { name: 'no_expiry', problem };
   const checked = form.noExpiry && html` checked`;
   return html`
@@ -186,25 +164,15 @@ function noExpiryField(form: TokenForm, problem: string | undefined, language: L
     </div>`;
 }
 
-function passwordField(problem: string | undefined, language: Language): Html {
-  const t = words[language];
-  return inputField({
-    name: 'token_password',
-    type: 'password',
-    label: t.password,
-    hint: t.passwordHint,
-    problem,
-    autocomplete: 'current-password',
-    required: true,
-  });
+/** The words for the lifetimes, and for the problems of a chosen one. */
+export function lifetimeWords(language: Language) {
+  const { expires, lifetimes, problems } = words[language];
+  return { expires, lifetimes, problems: { days: problems.days, no_expiry: problems.no_expiry } };
 }
 
 const words = bilingual(
   {
     title: 'New token',
-    name: 'Name',
-    nameHint: 'What the token is for, such as “backup script”.',
-    scopes: 'What it can read',
     expires: 'Expires',
     lifetimes: {
       '7': 'In 7 days',
@@ -216,14 +184,8 @@ const words = bilingual(
     },
     days: 'Days (1 to 3650)',
     noExpiry: 'I understand that this token never expires',
-    password: 'Current password',
-    passwordHint: 'You signed in more than ten minutes ago, so we ask again before creating a token.',
     create: 'Create token',
     problems: {
-      wrong_password: 'The current password is incorrect.',
-      too_many_attempts: 'Too many attempts. Try again in 15 minutes.',
-      name: 'Enter a name of 1 to 60 characters.',
-      scopes: 'Tick at least one thing that the token can read.',
       days: 'Enter a whole number of days from 1 to 3650.',
       no_expiry:
         'If this token leaks, it stays valid until you revoke it. Tick the box to confirm, or choose another expiry.',
@@ -235,9 +197,6 @@ const words = bilingual(
   },
   {
     title: '新建令牌',
-    name: '名称',
-    nameHint: '写明用途，例如“备份脚本”。',
-    scopes: '可以读取的内容',
     expires: '有效期',
     lifetimes: {
       '7': '7 天',
@@ -249,14 +208,8 @@ const words = bilingual(
     },
     days: '天数（1 到 3650）',
     noExpiry: '我知道此令牌永不过期',
-    password: '当前密码',
-    passwordHint: '距您上次登录已超过十分钟，创建令牌前需要再次确认。',
     create: '创建令牌',
     problems: {
-      wrong_password: '当前密码不正确。',
-      too_many_attempts: '尝试次数过多，请 15 分钟后再试。',
-      name: '请填写 1 到 60 个字符的名称。',
-      scopes: '请至少勾选一项可读取的内容。',
       days: '请填写 1 到 3650 之间的整数天数。',
       no_expiry: '永不过期的令牌一旦泄露，就会一直有效。请勾选确认，或选择其他有效期。',
       too_many: `您已有 ${MOST_PERSONAL_TOKENS} 个令牌，请先撤销不再需要的令牌。`,

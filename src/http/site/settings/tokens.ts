@@ -2,27 +2,21 @@
 
 import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
-import { isRecent, reauthenticateUnlessRecent } from '../../../identity/reauthentication.ts';
+import type { SecurityEvent } from '../../../audit/security-event.ts';
 import type { User } from '../../../identity/user.ts';
-import { attempted, hourlyLimit } from '../../../lib/attempt.ts';
-import {
-  createPersonalToken,
-  personalTokenKey,
-  revokeOwnPersonalToken,
-} from '../../../oauth/personal-token.ts';
+import { createPersonalToken, personalTokenKey } from '../../../oauth/personal-token.ts';
 import type { ScopeSet } from '../../../oauth/scope.ts';
-import { notFoundPage } from '../../pages/failures.ts';
 import { outdatedForm, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
-import { idIn } from '../../pages/numbers.ts';
 import type { Html } from '../../pages/page.ts';
-import { questionPage } from '../../pages/question.ts';
 import { formToken, isFormToken, type PageContext } from '../../pages/visitor.ts';
 import { retryAfter } from '../../pages/waiting.ts';
-import { PATHS } from '../../routes.ts';
+import { COPY_SCRIPT } from '../../static-files.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
-import { settingsMenu, settingsPage, settingsTitle } from './page.ts';
+import { newTokenCard } from './new-token.ts';
+import { settingsPage, settingsTitle } from './page.ts';
+import { settingsIn } from './token-fields.ts';
 import {
   chosenDays,
   prefilledTokenForm,
@@ -31,11 +25,12 @@ import {
   type TokenFormProblem,
   tokenFormCard,
 } from './token-form.ts';
+import { mustProve, prove, tooManyTokens } from './token-proof.ts';
 import { tokenTable } from './token-table.ts';
+import { testCard } from './token-test.ts';
 
-const PATH = '/settings/tokens';
-// Each new token mails a notice.
-const MOST_FORMS_AN_HOUR = 20;
+export const TOKENS_PATH = '/settings/tokens';
+const PATH = TOKENS_PATH;
 
 /** Show all tokens, and the form for a new one, filled in from the query. */
 export function tokensPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
@@ -75,17 +70,12 @@ async function makeToken(
 ) {
   const days = chosenDays(form);
   if (days === 'no_expiry') return { problem: days } as const;
-  const { visit, language } = c.get('visitor');
+  const { language } = c.get('visitor');
   const by = byMember(user, site.clock, site.clientAddress(c));
-  const { name, scopes, password } = form;
-  const refusal = await reauthenticateUnlessRecent(by, site.identity, visit?.authenticatedAt ?? 0, password);
+  const refusal = (await prove(site, c, by, form.password)) ?? (await tooManyTokens(site, by));
   if (refusal !== undefined) return refusal;
-  const tooFast = await attempted(
-    site.identity,
-    hourlyLimit(by.at, MOST_FORMS_AN_HOUR, 'API token', user.id),
-  );
-  if (tooFast !== undefined) return { problem: 'too_fast', ...tooFast } as const;
-  return createPersonalToken(by, site.oauth, { userId: user.id, name, scopes, days, key, language });
+  const settings = settingsIn(form);
+  return createPersonalToken(by, site.oauth, { userId: user.id, ...settings, days, key, language });
 }
 
 // The key is sealed, so that a member can't choose it, nor find out whether another token has it.
@@ -97,6 +87,16 @@ function sealedKey(c: PageContext, key: string): string {
 function keyIn(c: PageContext, sealed: string): string | undefined {
   const [key = '', seal] = sealed.split('.');
   return sealed === '' || isFormToken(c, seal, `token\n${key}`) ? key : undefined;
+}
+
+/** Show a token that was just made, and the list. */
+export function newTokenPage(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  token: { token: string; scopes: ScopeSet },
+): Promise<Response> {
+  return pageOfTokens(site, c, user, token);
 }
 
 /** The form, or the new token: the page shows one of them besides the list. */
@@ -115,27 +115,55 @@ async function pageOfTokens(
   const title = settingsTitle(c, PATH);
   const tokens = await site.oauth.reads.personalTokensOf(user.id);
   const problem = 'form' in content ? content.problem : undefined;
-  const mustProve = !isRecent(c.get('visitor').visit?.authenticatedAt ?? 0, site.clock());
-  const form = 'form' in content ? tokenFormCard(c, content.form, problem, mustProve) : '';
+  const about = { mustProve: mustProve(site, c), caller: site.clientAddress(c) };
+  const form = 'form' in content ? tokenFormCard(c, content.form, problem, about) : '';
   const list = html`
     <section class="card">
       <h2>${t.yours}</h2>
-      ${tokenTable(c, tokens, site.oauth.brand, site.clock())}
+      ${tokenTable(c, tokens, await refusalsOf(site, user), site)}
     </section>`;
   return settingsPage(
     c,
     PATH,
-    { title, status: statusOf(problem) },
+    { title, status: statusOf(problem), ...('token' in content && { script: COPY_SCRIPT }) },
     html`
       <div class="row spread">
         <h1>${title}</h1>
         ${'token' in content ? linkToNewForm(t.another) : html`<a class="button" href="#new">${t.new}</a>`}
       </div>
       <p class="soft">${t.explanation}</p>
-      ${notice(c.req.query('revoked') === undefined ? undefined : t.revoked)}
+      ${notice(doneOf(c))}
       ${'token' in content && newTokenCard(site, c, content.token, content.scopes)}
-      ${problem === undefined ? [list, form] : [form, list]}`,
+      ${problem === undefined ? [list, form] : [form, list]}
+      ${testCard(c)}
+      ${tokens.length > 0 && revokeAllCard(c)}`,
   );
+}
+
+function doneOf(c: PageContext): string | undefined {
+  const t = words[c.get('visitor').language];
+  const done = (['revoked', 'allRevoked', 'saved'] as const).find((name) => c.req.query(name) !== undefined);
+  return done && t[done];
+}
+
+function revokeAllCard(c: PageContext): Html {
+  const t = words[c.get('visitor').language];
+  return html`
+    <section class="card">
+      <h2>${t.allTitle}</h2>
+      <p class="soft">${t.all}</p>
+      <p><a class="button" href="${PATH}/revoke-all">${t.revokeAll}</a></p>
+    </section>`;
+}
+
+const MOST_REFUSALS = 100;
+
+/** The last request with each token that came from an address that isn't allowed, by the token's id. */
+async function refusalsOf(site: SiteParts, { id: userId }: User): Promise<Map<string, SecurityEvent>> {
+  const page = { userId, event: 'access_denied', limit: MOST_REFUSALS } as const;
+  const events = await site.audit.reads.securityEvents(page);
+  const refusals = events.filter(({ detail }) => detail === 'token_address').toReversed();
+  return new Map(refusals.map((event) => [event.subject ?? '', event]));
 }
 
 function statusOf(problem: TokenFormProblem | undefined): 200 | 400 | 429 {
@@ -147,48 +175,6 @@ function linkToNewForm(text: string): Html {
   return html`<a class="button primary" href="${PATH}#new">${text}</a>`;
 }
 
-function newTokenCard(site: SiteParts, c: PageContext, token: string, scopes: ScopeSet): Html {
-  const t = words[c.get('visitor').language];
-  const path = scopes.includes('profile:read') ? '/me' : '/me/posts';
-  const curl = `curl -H "Authorization: Bearer ${token}" ${site.site.baseUrl}${PATHS.api}${path}`;
-  return html`
-    <section class="card fresh" role="status">
-      <h2>${t.copy}</h2>
-      <p class="soft small">${t.copyWhy}</p>
-      <pre class="once" tabindex="0" aria-label="${t.token}">${token}</pre>
-      <p class="small">${t.tryIt}</p>
-      <pre class="once" tabindex="0" aria-label="curl">${curl}</pre>
-    </section>`;
-}
-
-/** Ask before a token is revoked. */
-export async function revokeTokenPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  const tokens = await site.oauth.reads.personalTokensOf(user.id);
-  const token = tokens.find(({ id }) => id === idIn(c));
-  if (token === undefined) return notFoundPage(c);
-  const t = words[c.get('visitor').language];
-  return questionPage(c, {
-    title: t.question,
-    menu: settingsMenu(c, PATH),
-    explanation: html`
-      <p class="quoted">${token.name}</p>
-      <p>${t.consequence}</p>`,
-    action: `${PATH}/${token.id}/revoke`,
-    button: t.revoke,
-    back: { path: PATH, text: t.cancel },
-  });
-}
-
-/** Revoke one of the member's own tokens. */
-export async function revokeToken(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  const isRevoked = await revokeOwnPersonalToken(
-    byMember(user, site.clock, site.clientAddress(c)),
-    site.oauth,
-    idIn(c),
-  );
-  return isRevoked ? c.redirect(`${PATH}?revoked`, 303) : notFoundPage(c);
-}
-
 const words = bilingual(
   {
     explanation: 'For your own scripts. A token reads only what you choose, and is shown only once.',
@@ -196,14 +182,11 @@ const words = bilingual(
     another: 'Create another token',
     yours: 'Your tokens',
     revoked: 'Token revoked. It no longer works.',
-    copy: 'Copy your new token now',
-    copyWhy: 'It is shown only once, and we don’t store it. If you lose it, revoke it and create another.',
-    token: 'The new token',
-    tryIt: 'Try it:',
-    question: 'Revoke this token?',
-    consequence: 'Programs that use it lose access at once. This can’t be undone.',
-    cancel: 'Cancel',
-    revoke: 'Revoke token',
+    allRevoked: 'All tokens revoked. None of them works any more.',
+    saved: 'Token saved.',
+    revokeAll: 'Revoke all tokens',
+    all: 'If you don’t know which token leaked, or who has them, revoke them all. Programs that use them lose access at once.',
+    allTitle: 'Danger zone',
   },
   {
     explanation: '供您自己的脚本使用。每个令牌只能读取您选择的内容，并且只显示一次。',
@@ -211,13 +194,10 @@ const words = bilingual(
     another: '再建一个令牌',
     yours: '您的令牌',
     revoked: '令牌已撤销，不再有效。',
-    copy: '请立即复制新令牌',
-    copyWhy: '它只显示这一次，我们不会保存它。如果遗失，请撤销并新建一个。',
-    token: '新令牌',
-    tryIt: '试一试：',
-    question: '撤销此令牌？',
-    consequence: '使用它的程序从下一次请求起会被拒绝。此操作无法撤销。',
-    cancel: '取消',
-    revoke: '撤销令牌',
+    allRevoked: '所有令牌均已撤销，不再有效。',
+    saved: '令牌已保存。',
+    revokeAll: '撤销全部令牌',
+    all: '如果不确定哪个令牌泄露、落入谁手，可以全部撤销。使用它们的程序会立即失去访问权限。',
+    allTitle: '危险操作',
   },
 );

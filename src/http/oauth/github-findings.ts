@@ -1,0 +1,96 @@
+// The receiver of GitHub's secret scanning: https://docs.github.com/code-security/secret-scanning, "Partner program".
+// GitHub signs each message, and learns which of the tokens in it are ours.
+
+import { hash, verify } from 'node:crypto';
+import type { Context } from 'hono';
+import { failureReason } from '../../lib/failure-reason.ts';
+import { hasHiddenCharacters } from '../../lib/one-line.ts';
+import { findCredential, revokeExposed } from '../../oauth/exposed-credential.ts';
+import { readBytes, UnreadableForm } from '../request-form.ts';
+import type { OAuthParts } from './oauth-parts.ts';
+
+const MOST_BYTES = 1024 * 1024;
+const MOST_URL_CHARACTERS = 1000;
+
+interface Match {
+  token: string;
+  type: string;
+  url?: unknown;
+}
+
+/** Revoke the tokens in a message, and answer with a label for each. */
+export async function receiveFindings(parts: OAuthParts, c: Context): Promise<Response> {
+  c.header('Cache-Control', 'no-store');
+  const { findPartnerKey } = parts;
+  if (findPartnerKey === undefined) return c.json({ error: 'not_found' }, 404);
+  if (c.req.method !== 'POST') return c.json({ error: 'invalid_request' }, 405, { Allow: 'POST' });
+  try {
+    const body = await readBytes(c, MOST_BYTES);
+    if (!(await isSigned(parts, c, body))) return c.json(UNSIGNED, 403);
+    const matches = matchesIn(new TextDecoder().decode(body));
+    if (matches === undefined) return c.json(MALFORMED, 400);
+    const labels = [];
+    for (const match of matches) labels.push(await labelOf(parts, match));
+    return c.json(labels);
+  } catch (failure) {
+    if (!(failure instanceof UnreadableForm)) throw failure;
+    return c.json({ error: 'invalid_request', error_description: failure.message }, failure.status);
+  }
+}
+
+const UNSIGNED = {
+  error: 'access_denied',
+  error_description:
+    'Github-Public-Key-Signature is missing, or is not a signature of this body by this key.',
+};
+
+const MALFORMED = {
+  error: 'invalid_request',
+  error_description: 'The body must be a JSON list of {"token", "type", "url", "source"}.',
+};
+
+// The signature is of the very bytes: ECDSA with P-256 and SHA-256, DER in Base64.
+async function isSigned(parts: OAuthParts, c: Context, body: Uint8Array): Promise<boolean> {
+  const id = c.req.header('github-public-key-identifier');
+  const signature = c.req.header('github-public-key-signature');
+  if (id === undefined || signature === undefined || parts.findPartnerKey === undefined) return false;
+  try {
+    const key = await parts.findPartnerKey(id);
+    if (key?.asymmetricKeyType !== 'ec') return false;
+    return verify('sha256', body, key, Buffer.from(signature, 'base64'));
+  } catch (error) {
+    parts.log.warn({ reason: failureReason(error) }, 'GITHUB_SCANNING_KEYS: could not read the keys');
+    return false;
+  }
+}
+
+function matchesIn(text: string): Match[] | undefined {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) && list.every(isMatch) ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isMatch(item: unknown): item is Match {
+  const { token, type } = (item ?? {}) as Partial<Record<'token' | 'type', unknown>>;
+  return typeof token === 'string' && typeof type === 'string';
+}
+
+async function labelOf({ oauth }: OAuthParts, { token, type, url }: Match): Promise<object> {
+  const known = await findCredential(oauth, token);
+  if (known !== undefined) await revokeExposed(oauth, token, { source: 'github', url: linkIn(url) });
+  return {
+    token_hash: hash('sha256', token, 'hex'),
+    token_type: type,
+    label: known === undefined ? 'false_positive' : 'true_positive',
+  };
+}
+
+// The owner gets it in a mail.
+function linkIn(url: unknown): string | undefined {
+  if (typeof url !== 'string' || url.length > MOST_URL_CHARACTERS || hasHiddenCharacters(url))
+    return undefined;
+  return /^https:\/\/[^\s]+$/.test(url) ? url : undefined;
+}

@@ -1,0 +1,75 @@
+// The list of the pages on which members set up their accounts.
+
+import { MOST_PICTURE_BYTES } from '../../../identity/avatar.ts';
+import { member, memberForm, memberUpload } from '../../pages/guards.ts';
+import { NUMBER } from '../../pages/numbers.ts';
+import type { ListedPage } from '../../pages/serve-pages.ts';
+import { get, post, redirect } from '../../pages/serve-pages.ts';
+import type { SiteParts } from '../site-parts.ts';
+import { accessPage, revokeAccess } from './access.ts';
+import { accountPage, closeAccount, closeAccountPage } from './account.ts';
+import { appPage, removeAppPage } from './app.ts';
+import { appPathOf, downloadReceipt, endSignIn, narrowApp, pauseApp, removeApp } from './app-acts.ts';
+import { appsPage, removeApps } from './apps.ts';
+import { diaryPage, saveDiaryChoice } from './diary.ts';
+import { downloadDiary } from './diary-export.ts';
+import { downloadData } from './export.ts';
+import { keptDataPage } from './kept-data.ts';
+import { profilePage, removePicture, savePicture, saveProfile } from './profile.ts';
+import { changeAddress, changeOwnPassword, mailConfirmationAgain, securityPage } from './security.ts';
+import { editTokenPage, saveToken } from './token-edit.ts';
+import { regenerateToken, regenerateTokenPage } from './token-regenerate.ts';
+import { revokeAllTokens, revokeAllTokensPage, revokeToken, revokeTokenPage } from './token-revoke.ts';
+import { testToken } from './token-test.ts';
+import { createToken, tokenFormPath, tokensPage } from './tokens.ts';
+
+/** All of them. */
+export const SETTINGS: readonly ListedPage<SiteParts>[] = [
+  redirect('/settings', () => '/settings/profile'),
+  get('/settings/profile', member, profilePage),
+  post('/settings/profile', memberForm, saveProfile),
+  post('/settings/profile/picture', memberUpload('picture', MOST_PICTURE_BYTES), savePicture),
+  redirect('/settings/profile/picture', () => '/settings/profile'),
+  post('/settings/profile/picture/remove', memberForm, removePicture),
+  get('/settings/security', member, securityPage),
+  post('/settings/security/email', memberForm, changeAddress),
+  post('/settings/security/email/again', memberForm, mailConfirmationAgain),
+  post('/settings/security/password', memberForm, changeOwnPassword),
+  get('/settings/security/access', member, accessPage),
+  post('/settings/security/access', memberForm, revokeAccess),
+  get('/settings/apps', member, appsPage),
+  redirect('/settings/apps/remove', () => '/settings/apps'),
+  post('/settings/apps/remove', memberForm, removeApps),
+  get('/settings/apps/:client_id', member, appPage),
+  get('/settings/apps/:client_id/remove', member, removeAppPage),
+  post('/settings/apps/:client_id/remove', memberForm, removeApp),
+  redirect('/settings/apps/:client_id/scopes', appPathOf),
+  redirect('/settings/apps/:client_id/pause', appPathOf),
+  redirect('/settings/apps/:client_id/sign-ins', appPathOf),
+  redirect('/settings/apps/:client_id/receipt', appPathOf),
+  post('/settings/apps/:client_id/receipt', memberForm, downloadReceipt),
+  post('/settings/apps/:client_id/scopes', memberForm, narrowApp),
+  post('/settings/apps/:client_id/pause', memberForm, pauseApp),
+  post('/settings/apps/:client_id/sign-ins', memberForm, endSignIn),
+  get('/settings/tokens', member, tokensPage),
+  post('/settings/tokens', memberForm, createToken),
+  redirect('/settings/tokens/new', tokenFormPath),
+  post('/settings/tokens/test', memberForm, testToken),
+  redirect('/settings/tokens/test', () => '/settings/tokens#test'),
+  get(`/settings/tokens/:id${NUMBER}/revoke`, member, revokeTokenPage),
+  post(`/settings/tokens/:id${NUMBER}/revoke`, memberForm, revokeToken),
+  get(`/settings/tokens/:id${NUMBER}/edit`, member, editTokenPage),
+  post(`/settings/tokens/:id${NUMBER}/edit`, memberForm, saveToken),
+  get(`/settings/tokens/:id${NUMBER}/regenerate`, member, regenerateTokenPage),
+  post(`/settings/tokens/:id${NUMBER}/regenerate`, memberForm, regenerateToken),
+  get('/settings/tokens/revoke-all', member, revokeAllTokensPage),
+  post('/settings/tokens/revoke-all', memberForm, revokeAllTokens),
+  get('/settings/diary', member, diaryPage),
+  post('/settings/diary', memberForm, saveDiaryChoice),
+  post('/settings/diary/export', memberForm, downloadDiary),
+  get('/settings/account', member, accountPage),
+  get('/settings/account/data', member, keptDataPage),
+  post('/settings/account/export', memberForm, downloadData),
+  get('/settings/account/close', member, closeAccountPage),
+  post('/settings/account/close', memberForm, closeAccount),
+];

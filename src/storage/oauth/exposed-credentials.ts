@@ -1,0 +1,113 @@
+// Credentials that were found in public, as transactions: the revocation, the event, the notification and the mail.
+
+import type { AboutCredential, AboutExposure } from '../../audit/credential-notice.ts';
+import type { NewSecurityEventOf } from '../../audit/security-event.ts';
+import { DAY, type Timestamp } from '../../lib/clock.ts';
+import { digestOf } from '../../lib/secrets.ts';
+import type { Client } from '../../oauth/client-store.ts';
+import type { ExposedCredentials } from '../../oauth/exposed-credential-store.ts';
+import { NO_ENTRY } from '../audit/audit-trail.ts';
+import { securityEvent } from '../audit/security-events.ts';
+import { insertCredentialNotification } from '../community/notifications.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
+import { type Bound, sql } from '../engine/sql.ts';
+import { upsertAttempt } from '../identity/attempts.ts';
+import { insertMailTo } from '../identity/mails.ts';
+import { revokeAccessTokenByKey } from './access-tokens.ts';
+import { CLIENT_COLUMNS, clientOf } from './clients.ts';
+import { digestColumn } from './digest-column.ts';
+import { revokeAnyPersonalToken } from './personal-tokens.ts';
+import type { Stored } from './stored.ts';
+import { revokeFamilyByKey } from './token-families.ts';
+
+export function exposedCredentials(database: Database): ExposedCredentials {
+  // The guard changes a row only if the credential was live, so its owner is told once.
+  function revoke(guard: Bound<unknown>, exposure: Exposure, at: Timestamp): Promise<boolean> {
+    const { userId, about } = exposure;
+    return runGuarded(database, {
+      audit: NO_ENTRY,
+      guard,
+      effects: noticesTo(userId, about, at),
+      events: [securityEvent(eventOf(exposure, at))],
+    });
+  }
+
+  return {
+    async findClientBySecret(digest) {
+      const row = await database.first(selectClientBySecret({ digest: digestColumn(digest) }));
+      return row && clientOf(row);
+    },
+    async revokeExposedPersonalToken({ id, userId }, about, at) {
+      return revoke(revokeAnyPersonalToken({ id, at }), { userId, subject: String(id), about }, at);
+    },
+    async revokeExposedAccessToken({ key, userId, clientId }, about, at) {
+      const exposure = { userId, clientId, subject: key, about };
+      return revoke(revokeAccessTokenByKey({ key, at }), exposure, at);
+    },
+    async revokeExposedFamily({ key, userId, clientId }, about, at) {
+      return revoke(revokeFamilyByKey({ key, at }), { userId, clientId, subject: key, about }, at);
+    },
+    async tellOfExposedSecret({ id: clientId, ownerId }, about, at) {
+      const subject = digestOf(`exposed secret\n${clientId}`);
+      const told = JSON.stringify({ exposed: about } satisfies AboutCredential);
+      return runGuarded(database, {
+        audit: NO_ENTRY,
+        // Whoever has the secret could report it again and again.
+        guard: upsertAttempt({ subject, most: 1, now: at, closesAt: at + DAY }),
+        effects: [
+          insertNotificationsOfSecret({ ownerId, about: told, at }),
+          insertMailsOfSecret({ ownerId, about: told, at }),
+        ],
+        events: [securityEvent(eventOf({ userId: ownerId, clientId, subject: clientId, about }, at))],
+      });
+    },
+  };
+}
+
+interface Exposure {
+  userId: number | undefined;
+  clientId?: string;
+  subject: string;
+  about: AboutExposure;
+}
+
+function eventOf(exposure: Exposure, at: Timestamp): NewSecurityEventOf<'token_leaked'> {
+  const { userId, clientId, subject, about } = exposure;
+  const detail = `${about.kind} ${about.source}` as const;
+  return {
+    event: 'token_leaked',
+    at,
+    ...(userId !== undefined && { userId }),
+    ...(clientId !== undefined && { clientId }),
+    subject,
+    detail,
+  };
+}
+
+function noticesTo(userId: number | undefined, exposed: AboutExposure, at: Timestamp): Bound<unknown>[] {
+  if (userId === undefined) return [];
+  const about = JSON.stringify({ exposed } satisfies AboutCredential);
+  return [
+    insertCredentialNotification({ kind: 'exposed', userId, about, at }),
+    insertMailTo({ purpose: 'credential_exposed', userId, about, at }),
+  ];
+}
+
+const selectClientBySecret = sql<{ digest: Uint8Array }, Stored<Client>>`
+  SELECT ${CLIENT_COLUMNS} FROM clients WHERE secret_digest = :digest`;
+
+interface SecretNotice {
+  ownerId: number | undefined;
+  about: string;
+  at: Timestamp;
+}
+
+const insertNotificationsOfSecret = sql<SecretNotice>`
+  INSERT INTO notifications (user_id, kind, about, created_at)
+  SELECT id, 'exposed', :about, :at FROM users
+  WHERE (is_operator = 1 OR id = cast(:ownerId AS bigint)) AND status <> 'closed'`;
+
+const insertMailsOfSecret = sql<SecretNotice>`
+  INSERT INTO mails (purpose, user_id, email, language, about, created_at, next_attempt_at)
+  SELECT 'credential_exposed', id, email, coalesce(language, 'en'), :about, :at, :at FROM users
+  WHERE (is_operator = 1 OR id = cast(:ownerId AS bigint)) AND status <> 'closed' AND email IS NOT NULL`;

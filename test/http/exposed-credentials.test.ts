@@ -1,0 +1,297 @@
+// Credentials that were found in public: the page, the address for programs, and GitHub's secret scanning.
+
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
+import { DAY, HOUR } from '../../src/lib/clock.ts';
+import { digestOf } from '../../src/lib/secrets.ts';
+import { mintToken } from '../../src/oauth/token.ts';
+import { openApp } from '../support/app.ts';
+import { Browser } from '../support/browser.ts';
+import { browserOf, notebook, PASSWORD_HASH } from '../support/people.ts';
+import { addMember, addPersonalToken, addSignIn } from '../support/seeding.ts';
+
+const PAGE = '/credentials/revoke';
+
+const github = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+let published: { id: string; key: KeyObject }[] = [{ id: 'first', key: github.publicKey }];
+let readings = 0;
+const keyServer = createServer((_, answer) => {
+  readings += 1;
+  const keys = published.map(({ id, key }) => ({
+    key_identifier: id,
+    key: key.export({ type: 'spki', format: 'pem' }),
+    is_current: true,
+  }));
+  answer.end(JSON.stringify({ public_keys: keys }));
+}).listen(0, '127.0.0.1');
+await new Promise((resolve) => keyServer.once('listening', resolve));
+const keys = `http://127.0.0.1:${(keyServer.address() as AddressInfo).port}/`;
+
+const app = await openApp({ GITHUB_SCANNING_KEYS: keys, TRUST_PROXY: '127.0.0.1' });
+const { portico } = app;
+const { oauth, identity, community, audit } = portico;
+after(async () => {
+  await app.close();
+  keyServer.close();
+});
+let members = 0;
+
+async function newMember(isOperator = false) {
+  members += 1;
+  const username = `alice${members}`;
+  const id = await addMember(portico, username, {
+    passwordHash: PASSWORD_HASH,
+    email: `${username}@x.example`,
+  });
+  if (isOperator) await identity.writes.setRole(byServer(portico.clock), id, 'operator');
+  return { id, username };
+}
+
+let networks = 0;
+
+function ownNetwork(): string {
+  networks += 1;
+  return `198.51.${networks}.7`;
+}
+
+/** Report as a program, from a network of its own. */
+function report(body: unknown, from = ownNetwork()): Promise<Response> {
+  return fetch(`${app.url}/api/credentials/revoke`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': from },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+async function isHonoured(token: string): Promise<boolean> {
+  const headers = { Authorization: `Bearer ${token}` };
+  return (await fetch(`${app.url}/api/open/v1/`, { headers })).status === 200;
+}
+
+async function toldTo(id: number): Promise<string[]> {
+  const notifications = await community.reads.notificationsOf(id, Number.MAX_SAFE_INTEGER, 10);
+  return notifications.map(
+    ({ about: { exposed } }) => `${exposed?.kind} ${exposed?.source} ${exposed?.name}`,
+  );
+}
+
+async function mailedTo(userId: number): Promise<number> {
+  const mails = await identity.reads.mailsDue(app.clock.now, 1000);
+  return mails.filter((mail) => mail.userId === userId && mail.purpose === 'credential_exposed').length;
+}
+
+test('Whoever finds tokens has them revoked, and the answer is the same if they were never live', async () => {
+  const alice = await newMember();
+  const token = await addPersonalToken(portico, alice.id);
+  const unknown = mintToken('personal', 'svc', app.clock.now).text;
+
+  const live = await report({ credentials: [token.text] });
+  const others = [
+    await report({ credentials: [token.text] }),
+    await report({ credentials: [unknown] }),
+    await report(['hello', 'ghp_x']),
+  ];
+
+  const facts = async (answer: Response) => [answer.status, await answer.text()];
+  const first = await facts(live);
+  assert.deepEqual(first, [202, '{}']);
+  for (const other of others) assert.deepEqual(await facts(other), first);
+  assert.equal(await isHonoured(token.text), false);
+  assert.deepEqual(await toldTo(alice.id), ['personal report laptop']);
+  assert.equal(await mailedTo(alice.id), 1);
+  const [event] = await audit.reads.securityEvents({ userId: alice.id, limit: 1 });
+  assert.deepEqual(
+    [event?.event, event?.detail, event?.subject, event?.address],
+    ['token_leaked', 'personal report', String(token.id), undefined],
+  );
+});
+
+test('An access token dies alone, and a refresh token ends its sign-in', async () => {
+  const alice = await newMember();
+  const client = await notebook(portico);
+  const [first, second] = [
+    await addSignIn(portico, client, alice.id),
+    await addSignIn(portico, client, alice.id),
+  ];
+
+  await report([first.access, second.refresh]);
+
+  assert.deepEqual([await isHonoured(first.access), await isHonoured(second.access)], [false, false]);
+  assert.equal((await oauth.reads.findTokenFamily(first.refresh.slice(5, 27)))?.revokedAt, undefined);
+  assert.notEqual((await oauth.reads.findTokenFamily(second.refresh.slice(5, 27)))?.revokedAt, undefined);
+  assert.deepEqual(await toldTo(alice.id), ['refresh report Notebook', 'access report Notebook']);
+});
+
+test('Nobody can end a sign-in with an invented refresh token that has its key', async () => {
+  const alice = await newMember();
+  const { access, refresh } = await addSignIn(portico, await notebook(portico), alice.id);
+  const forged = mintToken('refresh', 'svc', app.clock.now, refresh.slice(5, 27)).text;
+
+  await report([forged]);
+
+  assert.equal(await isHonoured(access), true);
+});
+
+test('The secret of an application goes on working; its owner and the operators are told, once a day', async () => {
+  const [owner, operator, other] = [await newMember(), await newMember(true), await newMember()];
+  const client = await notebook(portico, { ownerId: owner.id });
+  const { access } = await addSignIn(portico, client, other.id);
+
+  for (let times = 0; times < 3; times += 1) await report([client.secret]);
+  app.clock.advance(DAY);
+  await report([client.secret]);
+
+  const digest = (await oauth.reads.findClient(client.id))?.secretDigest;
+  assert.equal(digest, digestOf(client.secret));
+  assert.deepEqual(await toldTo(owner.id), Array(2).fill('client_secret report Notebook'));
+  assert.deepEqual(await toldTo(operator.id), Array(2).fill('client_secret report Notebook'));
+  assert.deepEqual(await toldTo(other.id), []);
+  assert.equal(await mailedTo(owner.id), 2);
+  assert.ok(access);
+});
+
+const MALFORMED = ['', 'x', '{}', '[]', '{"credentials":"x"}', '[1]', JSON.stringify(Array(1001).fill('x'))];
+
+for (const body of MALFORMED) {
+  test(`A body that is no list of 1 to 1,000 texts is refused: ${body.slice(0, 30)}`, async () => {
+    const answer = await report(body);
+
+    assert.equal(answer.status, 422);
+    assert.match(await answer.text(), /Send JSON with 1 to 1000 credentials/);
+  });
+}
+
+test('An address can send 30 reports an hour, of a thousand credentials each', async () => {
+  const alice = await newMember();
+  const token = await addPersonalToken(portico, alice.id);
+  const many = [...Array(999).fill('x'), mintToken('personal', 'svc', app.clock.now).text];
+  for (let times = 0; times < 30; times += 1) {
+    assert.equal((await report(many, '203.0.113.1')).status, 202);
+  }
+
+  const refused = await report([token.text], '203.0.113.1');
+
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '3600']);
+  assert.equal(await isHonoured(token.text), true);
+  assert.equal((await report([token.text], '203.0.113.2')).status, 202);
+});
+
+test('On the page a visitor without an account revokes tokens, and they are not shown again', async () => {
+  const alice = await newMember();
+  const token = await addPersonalToken(portico, alice.id);
+  const stranger = new Browser(app.url);
+
+  const form = await stranger.read(PAGE);
+  const empty = await stranger.submit(form, PAGE, { credentials: ' ' });
+  const answer = await stranger.submit(form, PAGE, { credentials: `found this:\n ${token.text}\n` });
+  const page = await stranger.read(answer.headers.get('location') ?? '');
+
+  assert.equal(empty.status, 400);
+  assert.match(await empty.text(), /Paste 1 to 1,000 tokens/);
+  assert.equal(answer.status, 303);
+  assert.match(page, /Thank you\. If a token of this site was among them/);
+  assert.doesNotMatch(page + answer.headers.get('location'), new RegExp(token.text));
+  assert.equal(await isHonoured(token.text), false);
+  const browser = await browserOf(app, alice.username);
+  assert.match(
+    await browser.read('/notifications'),
+    /href="\/settings\/tokens">Your API token “laptop” was found by someone who reported it\. We revoked it/,
+  );
+});
+
+function send(body: string, headers: Record<string, string>): Promise<Response> {
+  return fetch(`${app.url}/api/credentials/github`, { method: 'POST', headers, body });
+}
+
+function signed(body: string, id = 'first', key = github.privateKey): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    'Github-Public-Key-Identifier': id,
+    'Github-Public-Key-Signature': sign('sha256', Buffer.from(body), key).toString('base64'),
+  };
+}
+
+const FILE =
+  'https://github.com/octocat/Hello-World/blob/12345600b9cbe38a219f39a9941c9319b600c002/foo/bar.txt';
+
+test('GitHub’s message revokes the tokens in it, and the answer labels each', async () => {
+  const alice = await newMember();
+  const token = await addPersonalToken(portico, alice.id);
+  const unknown = mintToken('personal', 'svc', app.clock.now).text;
+  const match = (text: string) => ({ token: text, type: 'portico_api_token', url: FILE, source: 'content' });
+  const body = JSON.stringify([match(token.text), match(unknown), match('NMIfyYncKcRALEXAMPLE')]);
+
+  const answer = await send(body, signed(body));
+
+  assert.equal(answer.status, 200);
+  const labels = (await answer.json()) as { token_hash: string; token_type: string; label: string }[];
+  assert.deepEqual(
+    labels.map(({ token_type, label }) => [token_type, label]),
+    [
+      ['portico_api_token', 'true_positive'],
+      ['portico_api_token', 'false_positive'],
+      ['portico_api_token', 'false_positive'],
+    ],
+  );
+  const digest = Buffer.from(digestOf(token.text), 'base64url').toString('hex');
+  assert.equal(labels[0]?.token_hash, digest);
+  assert.equal(await isHonoured(token.text), false);
+  assert.deepEqual(await toldTo(alice.id), ['personal github laptop']);
+  const [mail] = (await identity.reads.mailsDue(app.clock.now, 1000)).filter(
+    ({ userId, purpose }) => userId === alice.id && purpose === 'credential_exposed',
+  );
+  assert.equal(mail?.about.exposed?.url, FILE);
+});
+
+const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const BODY = '[{"token":"x","type":"y"}]';
+const UNSIGNED: [title: string, headers: Record<string, string>][] = [
+  ['no signature', { 'Content-Type': 'application/json' }],
+  ['the signature of another body', signed('[]')],
+  ['the signature of a stranger', signed(BODY, 'first', stranger.privateKey)],
+  ['an unknown key', signed(BODY, 'unknown', stranger.privateKey)],
+  ['a signature that is no Base64', { ...signed(BODY), 'Github-Public-Key-Signature': '%%%' }],
+];
+
+for (const [title, headers] of UNSIGNED) {
+  test(`A message with ${title} is refused, and revokes nothing`, async () => {
+    const answer = await send(BODY, headers);
+
+    assert.equal(answer.status, 403);
+    assert.match(await answer.text(), /is not a signature of this body/);
+  });
+}
+
+test('A new key of GitHub is found, and unknown ids cause one request a minute at most', async () => {
+  app.clock.advance(HOUR);
+  const before = readings;
+  for (let times = 0; times < 5; times += 1) await send(BODY, signed(BODY, `unknown ${times}`));
+  const between = readings;
+  published = [...published, { id: 'second', key: stranger.publicKey }];
+  app.clock.advance(60_000);
+
+  const answer = await send(BODY, signed(BODY, 'second', stranger.privateKey));
+
+  assert.equal(between - before, 1);
+  assert.equal(answer.status, 200);
+});
+
+for (const body of ['{}', 'x', '[{"token":1,"type":"y"}]', '[null]']) {
+  test(`A signed message that is no list of matches is refused: ${body}`, async () => {
+    assert.equal((await send(body, signed(body))).status, 400);
+  });
+}
+
+test('Without the setting there is no receiver', async () => {
+  const plain = await openApp();
+  after(() => plain.close());
+
+  const url = `${plain.url}/api/credentials/github`;
+  const answer = await fetch(url, { method: 'POST', headers: signed(BODY), body: BODY });
+
+  assert.equal(answer.status, 404);
+});
