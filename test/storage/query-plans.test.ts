@@ -1,0 +1,58 @@
+// Which indexes SQLite uses for tables that grow with what people do. It has no statistics, so the plans don't
+// depend on what is stored.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { type SourceStatement, sourceStatements } from './statements/source-statements.ts';
+
+// First: the other imports load files of storage, and the places of their statements would be unknown.
+const statements = await sourceStatements();
+const { openConnection, migrate } = await import('../../src/storage/engine/sqlite-connection.ts');
+
+const GROWING = ['security_events', 'audit_events', 'mails', 'notifications'];
+const READS_THEM = new RegExp(`\\b(?:${GROWING.join('|')})\\b`);
+
+const database = openConnection(':memory:');
+after(() => database.close());
+migrate(database);
+
+test('every statement finds its security events, audit entries, mails and notifications by an index', () => {
+  const plans = statements
+    .filter(({ sql, dialects }) => dialects.includes('sqlite') && READS_THEM.test(sql.source))
+    .map(planOf);
+
+  assert.deepEqual(plans.filter(visitsTooMany), []);
+  assert.ok(plans.length > 20);
+});
+
+test('a repeated code finds its earlier event without reading the other events of the member', () => {
+  const [statement] = statements.filter(({ sql }) => sql.source.includes("'code_replayed'"));
+
+  const { steps } = planOf(statement as SourceStatement);
+
+  assert.match(
+    steps.join('\n'),
+    /SEARCH earlier USING \S* ?INDEX security_events_of_code \(subject=\? AND at>\?\)/,
+  );
+});
+
+interface Plan {
+  place: string;
+  steps: string[];
+}
+
+function planOf({ file, line, sql }: SourceStatement): Plan {
+  const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql.text('sqlite')}`).all();
+  return { place: `${file}:${line}`, steps: rows.map(({ detail }) => String(detail)) };
+}
+
+// A member's events are many. Statements that read them stop at a limit, or delete all of a temporary member.
+function visitsTooMany({ place, steps }: Plan): boolean {
+  if (place.startsWith('src/storage/identity/temporary-users.ts')) return false;
+  return steps.some(
+    (step) =>
+      new RegExp(`^SCAN (?:${GROWING.join('|')}|events|earlier)\\b`).test(step) ||
+      step.includes('security_events_of_user (user_id=?)') ||
+      step.includes('TEMP B-TREE FOR ORDER BY'),
+  );
+}
