@@ -51,8 +51,10 @@ export interface ApprovalReads {
   countWaitingTexts(most: number): Promise<number>;
   /** A member's drafts that wait or were returned. */
   draftReviewsOf(userId: number): Promise<DraftReview[]>;
-  /** A member's waiting comments on a post, oldest first. */
-  waitingCommentsOf(userId: number, postId: number): Promise<WaitingComment[]>;
+  /** A member's newest waiting comments on a post, newest first. */
+  waitingCommentsOf(userId: number, postId: number, most: number): Promise<WaitingComment[]>;
+  /** The number of a member's waiting comments on all posts, counted up to `most`. */
+  countWaitingCommentsOf(userId: number, most: number): Promise<number>;
 }
 
 export interface ApprovalWrites {

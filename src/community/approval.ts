@@ -13,6 +13,8 @@ export type { DraftReview, WaitingComment, WaitingText } from './approval-store.
 export const MOST_NOTE_CHARACTERS = 300;
 /** Pages show a larger number of waiting texts as "99+". */
 export const MOST_WAITING_SHOWN = 99;
+/** More waiting comments of one member would hide those of others in the queue. */
+export const MOST_WAITING_COMMENTS = 20;
 
 /** Report whether what this member publishes now must wait for approval. */
 export async function mustWait(by: Doer, { reads, textsToApprove }: Community): Promise<boolean> {

@@ -3,7 +3,7 @@
 import { MASK } from '../audit/credential-notice.ts';
 import type { MemberDoer } from '../audit/doer.ts';
 import type { RenderingProblem } from '../lib/text-renderer.ts';
-import { mustWait } from './approval.ts';
+import { MOST_WAITING_COMMENTS, mustWait } from './approval.ts';
 import type { CommentText, NewComment } from './comment-store.ts';
 import type { Community } from './community.ts';
 import { XP_FOR_COMMENT } from './level.ts';
@@ -14,8 +14,8 @@ import { render } from './rendering.ts';
 
 export type { Comment, CommentInPlace } from './comment-store.ts';
 
-/** `locked`: the post takes no new comments. */
-export type CommentProblem = 'missing' | 'too_long' | 'locked' | RenderingProblem;
+/** `locked`: the post takes no new comments. `too_many_waiting`: approval of the earlier ones comes first. */
+export type CommentProblem = 'missing' | 'too_long' | 'locked' | 'too_many_waiting' | RenderingProblem;
 
 /**
  * `isWaiting`: only its author, moderators and operators see it, until a moderator approves it. `isMasked`: it has a
@@ -98,9 +98,10 @@ async function add(
   if (problem !== undefined) return { problem };
   const tooFast = await paced(by, community, 'comment');
   if (tooFast !== undefined) return tooFast;
+  const isWaiting = await mustWait(by, community);
+  if (isWaiting && (await hasTooManyWaiting(by, community))) return { problem: 'too_many_waiting' };
   const text = await textOf(by, community, body);
   if ('problem' in text) return text;
-  const isWaiting = await mustWait(by, community);
   const id = await community.writes.addComment(by, { ...text, postId, replyTo, ...WORTH, isWaiting });
   if (id !== undefined) return { id, isWaiting, ...maskOf(text) };
   const post = await community.reads.findPost(postId);
@@ -109,6 +110,11 @@ async function add(
 
 function maskOf({ body }: CommentText): { isMasked?: true } {
   return body.includes(MASK) ? { isMasked: true } : {};
+}
+
+async function hasTooManyWaiting({ userId }: MemberDoer, { reads }: Community): Promise<boolean> {
+  const count = await reads.countWaitingCommentsOf(userId, MOST_WAITING_COMMENTS);
+  return count >= MOST_WAITING_COMMENTS;
 }
 
 async function textOf(

@@ -26,7 +26,10 @@ export function storedAddress(text: string): string | undefined {
   if (!URL.canParse(text, 'http://here')) return undefined;
   const { pathname, search } = new URL(text, 'http://here');
   // Without the lookbehind, the search would begin anew at every slash of a long run.
-  const path = decoded(pathname).toLowerCase().replace(/(?<!\/)\/+$/, '') || '/';
+  const path =
+    decoded(pathname)
+      .toLowerCase()
+      .replace(/(?<!\/)\/+$/, '') || '/';
   const address = path + decoded(search).toLowerCase();
   const isUsable = address.length <= MOST_ADDRESS_CHARACTERS && !/\p{Cc}/u.test(address);
   return isUsable && address !== '/' ? address : undefined;

@@ -39,7 +39,10 @@ export function approvalRows(database: Database): ApprovalReads & ApprovalWrites
       const rows = await database.rows(selectReviews({ userId }));
       return rows.map(({ since, ...row }) => ({ ...row, isWaiting: since !== undefined }));
     },
-    waitingCommentsOf: async (userId, postId) => database.rows(selectCommentsOf({ userId, postId })),
+    waitingCommentsOf: async (userId, postId, most) =>
+      database.rows(selectCommentsOf({ userId, postId, most })),
+    countWaitingCommentsOf: async (userId, most) =>
+      (await database.first(countCommentsOf({ userId, most })))?.count ?? 0,
 
     async submitPost(by, id, version) {
       const { userId, at } = by;
@@ -153,10 +156,15 @@ const selectReviews = sql<
   FROM posts
   WHERE user_id = :userId AND status = 'draft' AND (waiting_since IS NOT NULL OR review_note IS NOT NULL)`;
 
-const selectCommentsOf = sql<{ userId: number; postId: number }, WaitingComment>`
+const selectCommentsOf = sql<{ userId: number; postId: number; most: number }, WaitingComment>`
   SELECT id, body FROM comments
   WHERE user_id = :userId AND post_id = :postId AND status = 'waiting'
-  ORDER BY id`;
+  ORDER BY id DESC LIMIT cast(:most AS bigint)`;
+
+const countCommentsOf = sql<{ userId: number; most: number }, { count: number }>`
+  SELECT count(*) AS count
+  FROM (SELECT id FROM comments WHERE user_id = :userId AND status = 'waiting'
+    LIMIT cast(:most AS bigint)) AS counted`;
 
 interface WaitingPost {
   id: number;

@@ -211,6 +211,27 @@ test('The author of a comment that waits withdraws it, and nobody has to decide 
   assert.equal((await walt.browser.open(path)).status, 404);
 });
 
+test('A new member has at most twenty waiting comments, and reads the newest ten on the post’s page', async () => {
+  const vera = await member(app, 'vera');
+  const postId = await publish(app.portico, olivia, 'Spires');
+  const page = await (await vera.browser.follow(`/posts/${postId}`)).text();
+  const path = `/posts/${postId}/comments`;
+  for (let number = 1; number <= 20; number += 1) {
+    const sent = await vera.browser.submit(page, path, { body: `Comment ${number}.` });
+    assert.equal(sent.status, 303);
+  }
+
+  const refused = await vera.browser.submit(page, path, { body: 'One more.' });
+
+  assert.equal(refused.status, 400);
+  assert.match(await refused.text(), /Many of your comments wait for approval\.[\s\S]*One more\./);
+  const own = await (await vera.browser.follow(`/posts/${postId}`)).text();
+  assert.match(own, /More than 10 of your comments wait for approval/);
+  assert.match(own, /Comment 11\.[\s\S]*Comment 20\./);
+  assert.doesNotMatch(own, /Comment (?:1|10)\./);
+  for (let number = 1; number <= 20; number += 1) await decide('refuse', 'No.');
+});
+
 test('A comment that an operator refuses is removed, and its author reads why', async () => {
   const sam = await member(app, 'sam');
   const postId = await publish(app.portico, olivia, 'Towers');

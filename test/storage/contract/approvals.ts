@@ -118,7 +118,7 @@ export const approvals = {
       const id = await comment(fixture, post);
       assert.equal(await community.findComment(id), undefined);
       assert.deepEqual(await community.topComments(post, 0, 10), []);
-      assert.deepEqual(await community.waitingCommentsOf(alice, post), [{ id, body: 'True.' }]);
+      assert.deepEqual(await community.waitingCommentsOf(alice, post, 10), [{ id, body: 'True.' }]);
       assert.equal((await community.findPost(post))?.commentCount, 0);
 
       const approved = { id, postId: post, authorId: alice, version: NOON, ...WORTH };
@@ -137,6 +137,23 @@ export const approvals = {
       );
       assert.equal((await community.notificationsOf(alice, 1e9, 10))[0]?.reason, 'Rude.');
       assert.equal((await community.findPost(post))?.commentCount, 1);
+    });
+
+    test('the newest of a member’s waiting comments are read, and all are counted, up to a number', async (t) => {
+      const fixture = await waitingPost(open, t);
+      const { community, alice, bob, post } = fixture;
+      await approve(fixture);
+      const ids = [await comment(fixture, post), await comment(fixture, post), await comment(fixture, post)];
+
+      const newest = await community.waitingCommentsOf(alice, post, 2);
+
+      assert.deepEqual(
+        newest.map(({ id }) => id),
+        [ids[2], ids[1]],
+      );
+      assert.equal(await community.countWaitingCommentsOf(alice, 10), 3);
+      assert.equal(await community.countWaitingCommentsOf(alice, 2), 2);
+      assert.equal(await community.countWaitingCommentsOf(bob, 10), 0);
     });
 
     test('a waiting comment that its author edits has a new version, and of withdrawing and approving one happens', async (t) => {

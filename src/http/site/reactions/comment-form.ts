@@ -83,6 +83,8 @@ const words = bilingual(
     problems: {
       missing: 'Write a comment first.',
       locked: 'Comments on this post were closed. Your comment was not posted. Its text is kept below.',
+      too_many_waiting:
+        'Many of your comments wait for approval. You can write more when a moderator has looked at them. Your text is kept below.',
       too_long: 'A comment can have at most 5,000 characters.',
       too_complex:
         'This comment can’t be displayed, because its formatting is too complex. Shorten it, or use less Markdown.',
@@ -100,6 +102,7 @@ const words = bilingual(
     problems: {
       missing: '请先输入评论内容。',
       locked: '这篇文章已关闭评论，您的评论没有发表。您写的内容仍保留在下面。',
+      too_many_waiting: '您有许多评论正在等待审核。版主处理之后，您就可以继续评论。您写的内容仍保留在下面。',
       too_long: '评论最多 5,000 个字符。',
       too_complex: '评论的格式过于复杂，无法显示。请缩短评论，或减少 Markdown 标记。',
       busy: '服务器正忙，内容尚未保存。请稍后再试。',

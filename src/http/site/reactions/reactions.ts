@@ -27,7 +27,7 @@ export async function reactionsOf(site: SiteParts, c: PageContext, post: Post): 
   const [part, isLiked, waiting] = await Promise.all([
     threadsOf(site.community, post.id, numberIn(c.req.query('comments')) ?? 0),
     visit === undefined ? false : reads.hasLiked(post.id, visit.user.id),
-    visit === undefined ? [] : reads.waitingCommentsOf(visit.user.id, post.id),
+    visit === undefined ? [] : reads.waitingCommentsOf(visit.user.id, post.id, MOST_SHOWN + 1),
   ]);
   const isEmpty = part.threads.length === 0 && part.previous === undefined;
   return html`
@@ -43,13 +43,17 @@ export async function reactionsOf(site: SiteParts, c: PageContext, post: Post): 
     </section>`;
 }
 
+const MOST_SHOWN = 10;
+
 // Only their author sees them here.
 function waitingComments(comments: readonly WaitingComment[], language: Language): Html {
   const t = words[language];
+  const isCut = comments.length > MOST_SHOWN;
+  const shown = comments.slice(0, MOST_SHOWN).toReversed();
   return html`
     <div class="notice" id="waiting" role="status">
-      <p><strong>${t.waiting(comments.length)}</strong> ${t.untilApproved}</p>
-      ${comments.map(
+      <p><strong>${isCut ? t.manyWaiting(MOST_SHOWN) : t.waiting(comments.length)}</strong> ${t.untilApproved}</p>
+      ${shown.map(
         ({ id, body }) => html`
           <div class="comment">
             ${prose(unformatted(body))}
@@ -122,6 +126,8 @@ const words = bilingual(
     none: 'No comments yet.',
     waiting: (n: number) =>
       n === 1 ? 'Your comment waits for approval.' : `${n} of your comments wait for approval.`,
+    manyWaiting: (shown: number) =>
+      `More than ${shown} of your comments wait for approval. The newest ${shown} are below.`,
     untilApproved: 'Until a moderator approves it, only you, moderators and operators can see it.',
     edit: 'Edit',
     withdraw: 'Withdraw',
@@ -136,6 +142,7 @@ const words = bilingual(
     comments: (_, text) => `${text} 条评论`,
     none: '还没有评论。',
     waiting: (n) => (n === 1 ? '您的评论正在等待审核。' : `您有 ${n} 条评论正在等待审核。`),
+    manyWaiting: (shown) => `您有 ${shown} 条以上的评论正在等待审核，下面是最新的 ${shown} 条。`,
     untilApproved: '审核通过之前，只有您、版主和管理员能看到。',
     edit: '编辑',
     withdraw: '撤回',
