@@ -5,7 +5,7 @@ import { OAuthError, type OAuthErrorCode } from '../oauth/errors.ts';
 import { UnreadableForm } from './request-form.ts';
 
 /** The status of each protocol error (spec §7.1 and §7.2, RFC 6749 §5.2, RFC 6750 §3.1). */
-export const STATUS_OF: Record<OAuthErrorCode, 400 | 401 | 403> = {
+export const STATUS_OF: Record<OAuthErrorCode, 400 | 401 | 403 | 503> = {
   invalid_request: 400,
   invalid_client: 401,
   invalid_grant: 400,
@@ -18,6 +18,7 @@ export const STATUS_OF: Record<OAuthErrorCode, 400 | 401 | 403> = {
   request_not_supported: 400,
   request_uri_not_supported: 400,
   registration_not_supported: 400,
+  temporarily_unavailable: 503,
   invalid_token: 401,
   insufficient_scope: 403,
 };

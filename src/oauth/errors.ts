@@ -14,6 +14,7 @@ export type OAuthErrorCode =
   | 'request_not_supported'
   | 'request_uri_not_supported'
   | 'registration_not_supported'
+  | 'temporarily_unavailable'
   | 'invalid_token'
   | 'insufficient_scope';
 

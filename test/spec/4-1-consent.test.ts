@@ -74,6 +74,21 @@ test('Denying sends access_denied with state and iss; unticking everything is a 
   }
 });
 
+test('A member can allow access a hundred times an hour; denying stays possible.', async () => {
+  const other = await notebook(app.portico);
+  const visitor = await browserOf(app, mallory.username);
+  const answer = (decision: 'allow' | 'deny') =>
+    answerConsent(visitor, authorizationRequest(other, { prompt: 'consent' }), { decision });
+  for (let count = 1; count <= 100; count += 1) assert.ok((await answer('allow')).searchParams.has('code'));
+
+  const refused = await answer('allow');
+  const denied = await answer('deny');
+
+  assert.equal(refused.searchParams.get('error'), 'temporarily_unavailable');
+  assert.equal(refused.searchParams.get('iss'), app.url);
+  assert.equal(denied.searchParams.get('error'), 'access_denied');
+});
+
 test('Consent is remembered: asked again only for scopes not yet granted.', async () => {
   const other = await notebook(app.portico);
   await answerConsent(browser, authorizationRequest(other, { scope: 'profile:read' }));

@@ -2,6 +2,7 @@
 
 import { byMember } from '../../audit/doer.ts';
 import { reauthenticate } from '../../identity/reauthentication.ts';
+import { attempted, hourlyLimit } from '../../lib/attempt.ts';
 import { ASKED_AT, checkAuthentication } from '../../oauth/authentication-request.ts';
 import {
   approve,
@@ -16,7 +17,7 @@ import {
   type ReturnAddress,
   readAuthorizationRequest,
 } from '../../oauth/authorization-request.ts';
-import type { OAuthError } from '../../oauth/errors.ts';
+import { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { readGrantDuration } from '../../oauth/grant.ts';
 import { difference, scopeSet } from '../../oauth/scope.ts';
@@ -33,6 +34,8 @@ import { formPostPage } from './form-post-page.ts';
 import { noRedirectPage } from './no-redirect-page.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 
+// More by one member is a program that allows and removes access by turns, which fills the database.
+const MOST_CONSENTS_AN_HOUR = 100;
 // The server accepts no longer address either.
 const MOST_FORM_BYTES = 16 * 1024;
 
@@ -164,6 +167,8 @@ async function decide(
   if (decision === 'deny') return denial();
   const duration = readGrantDuration(fields.text('duration') || 'until_removed');
   if (decision !== 'allow' || duration === undefined) return undefined;
+  const limit = hourlyLimit(member.at, MOST_CONSENTS_AN_HOUR, 'consent', member.userId);
+  if ((await attempted(parts.identity, limit)) !== undefined) return tooManyConsents();
   // Each scope that can be unticked has a box on the page, those that the member allowed before, too.
   const ticked = scopeSet(fields.all('scope'));
   return approve(member, parts.oauth, request, {
@@ -171,6 +176,13 @@ async function decide(
     dropped: difference(request.scopes, ticked),
     duration,
   });
+}
+
+function tooManyConsents(): OAuthError {
+  return new OAuthError(
+    'temporarily_unavailable',
+    'The member allowed access very often within an hour, and must wait before allowing more.',
+  );
 }
 
 function signedInMember({ oauth, clientAddress }: OAuthParts, c: PageContext): SignedInMember | undefined {

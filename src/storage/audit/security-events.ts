@@ -76,6 +76,16 @@ const insertEvent = sql<EventValues, SecurityEvent>`
   VALUES (:at, :event, :userId, :clientId, :address, :doer, :detail, :subject)
   ${EVENT_ROW}`;
 
+/**
+ * Of the events of a member's sessions, keep the newest 1,000. The right password makes as many as one likes. The
+ * names are written as in the index, which is used only then.
+ */
+export const deleteOldestEventsOfSessions = sql<{ userId: number }>`
+  DELETE FROM security_events WHERE id IN (
+    SELECT id FROM security_events
+    WHERE user_id = :userId AND event IN ('signed_in', 'signed_out', 'session_ended')
+    ORDER BY id DESC LIMIT 100 OFFSET 1000)`;
+
 interface Page {
   before: number;
   limit: number;

@@ -3,7 +3,7 @@
 import type { IdentityStore, Session } from '../../identity/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { entry, NO_ENTRY } from '../audit/audit-trail.ts';
-import { securityEvent } from '../audit/security-events.ts';
+import { deleteOldestEventsOfSessions, securityEvent } from '../audit/security-events.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from '../oauth/digest-column.ts';
@@ -37,6 +37,7 @@ export function sessionRows(
         effects: [
           insertSession({ ...session, digest: digestColumn(session.digest) }),
           deleteOldestSessionsOf({ userId }),
+          deleteOldestEventsOfSessions({ userId }),
         ],
         events: [securityEvent({ event: 'signed_in', at, userId, address, detail })],
       });

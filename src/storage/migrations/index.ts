@@ -22,7 +22,7 @@ import { statesOfGrants } from './0024-states-of-grants.ts';
 import { apiTokens } from './0026-api-tokens.ts';
 import { introductions } from './0027-introductions.ts';
 import { accessDiary } from './0028-access-diary.ts';
-import { replayedCodes } from './0030-replayed-codes.ts';
+import { eventsOfMembers } from './0030-events-of-members.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -48,5 +48,5 @@ export const migrations: readonly Migration[] = [
   apiTokens,
   introductions,
   accessDiary,
-  replayedCodes,
+  eventsOfMembers,
 ];
