@@ -1,11 +1,14 @@
 // What operators and moderators do to posts and comments: remove, restore, lock, pin, and change the category.
 
 import type { Moderating, SystemDoer } from '../audit/doer.ts';
+import { oneLine } from '../lib/one-line.ts';
 import type { Community } from './community.ts';
 import { XP_FOR_COMMENT, XP_FOR_POST } from './level.ts';
+import { paced } from './pace.ts';
 import { POPULARITY_WEIGHT } from './popularity.ts';
 import type { Post } from './post-store.ts';
 import { gainsOf } from './post-text.ts';
+import { isOwn } from './report.ts';
 import type { ReportSubject } from './report-store.ts';
 
 export type { RemovedContent } from './moderation-store.ts';
@@ -15,20 +18,27 @@ export const MOST_REASON_CHARACTERS = 500;
 /** More pinned posts would push the newest ones out of sight. */
 export const MOST_PINNED = 3;
 
+/** `own`: moderators don't decide about their own texts. `too_fast`: a moderator removed very many this hour. */
+export type RemovalProblem = 'reason_too_long' | 'own' | 'too_fast' | 'nothing';
+
 /**
- * Remove a post or comment, also if its author removed it already: the author can't restore it. The author is told,
- * with the reason. Closes all reports about it. `nothing`: there was nothing to do.
+ * Remove a post or comment, also a reported one that its author removed already: the author can't restore it. The
+ * author is told, with the reason. Closes all reports about it. `nothing`: there was nothing to do.
  */
 export async function removeContent(
   by: Moderating,
-  { reads, writes }: Community,
+  community: Community,
   subject: ReportSubject,
   reason = '',
-): Promise<'reason_too_long' | 'nothing' | undefined> {
-  const text = reason.trim();
+): Promise<RemovalProblem | undefined> {
+  const { reads, writes } = community;
+  const text = oneLine(reason);
   if ([...text].length > MOST_REASON_CHARACTERS) return 'reason_too_long';
   const content = await reads.findReported(subject);
   if (content === undefined) return 'nothing';
+  if (isOwn(by, content)) return 'own';
+  // Each removal is mailed to the author, with the moderator's words.
+  if (by.kind === 'moderator' && (await paced(by, community, 'moderate')) !== undefined) return 'too_fast';
   const xp = content.commentId === undefined ? XP_FOR_POST : XP_FOR_COMMENT;
   const removal = { subject: content, reason: text || undefined, xp, weight: POPULARITY_WEIGHT };
   if (await writes.removeContent(by, removal)) return undefined;
@@ -43,7 +53,7 @@ export async function restoreContent(
   of: ReportSubject,
 ): Promise<boolean> {
   const subject = await reads.findReported(of);
-  if (subject === undefined) return false;
+  if (subject === undefined || isOwn(by, subject)) return false;
   if (subject.commentId !== undefined) {
     const { commentId: id } = subject;
     return writes.undoRemovalOfComment(by, { subject, id, xp: XP_FOR_COMMENT, weight: POPULARITY_WEIGHT });

@@ -1,6 +1,6 @@
 // Limits on how often a member may do a thing. A refusal tells the member how long to wait.
 
-import type { MemberDoer } from '../audit/doer.ts';
+import type { MemberDoer, Moderating } from '../audit/doer.ts';
 import { attempted, type TooFast } from '../lib/attempt.ts';
 import { DAY, HOUR, MINUTE } from '../lib/clock.ts';
 import type { Community } from './community.ts';
@@ -19,11 +19,12 @@ const LIMITS = {
   like: [200, HOUR],
   report: [20, DAY],
   export: [3, DAY],
+  moderate: [100, HOUR],
 } as const;
 
-/** Count an act of a member, or tell how long the member has to wait. */
+/** Count an act of a person, or tell how long they have to wait. */
 export function paced(
-  by: MemberDoer,
+  by: MemberDoer | Moderating,
   community: Community,
   act: keyof typeof LIMITS,
 ): Promise<TooFast | undefined> {

@@ -47,8 +47,8 @@ export interface ReportReads {
   findReported(subject: ReportSubject): Promise<Reportable | undefined>;
   /** A published post, or a comment on one. */
   findReportable(of: { postId: number } | { commentId: number }): Promise<Reportable | undefined>;
-  /** Open reports by their subject, longest waiting first. */
-  openReports(most: number): Promise<OpenReports[]>;
+  /** Open reports by their subject, longest waiting first, without those of texts by one author. */
+  openReports(most: number, withoutAuthor?: number): Promise<OpenReports[]>;
   /** The number of open reports, counted up to `most`. */
   countOpenReports(most: number): Promise<number>;
 }

@@ -1,9 +1,9 @@
 // Reports: members report a post or a comment that doesn't belong here, and moderators remove it or keep it.
 
-import type { MemberDoer, Moderating } from '../audit/doer.ts';
+import type { Doer, MemberDoer, Moderating } from '../audit/doer.ts';
 import type { Community } from './community.ts';
 import { paced, type TooFast } from './pace.ts';
-import { REPORT_REASONS, type ReportSubject } from './report-store.ts';
+import { type OpenReports, REPORT_REASONS, type Reportable, type ReportSubject } from './report-store.ts';
 
 export {
   type OpenReports,
@@ -49,12 +49,24 @@ export async function report(
   return undefined;
 }
 
-/** Keep a reported subject and close its reports. Returns false if none is open. */
-export function keepReported(
+/** Report whether a moderator wrote the text. Then others decide about it. */
+export function isOwn(by: Doer, { authorId }: Pick<Reportable, 'authorId'>): boolean {
+  return by.kind === 'moderator' && by.userId === authorId;
+}
+
+/** The open reports that a person decides about. Moderators aren't told who reported their own texts. */
+export function openReportsFor(by: Moderating, { reads }: Community, most: number): Promise<OpenReports[]> {
+  return reads.openReports(most, by.kind === 'moderator' ? by.userId : undefined);
+}
+
+/** Keep a reported subject and close its reports. Returns false if none is open, or a moderator wrote it. */
+export async function keepReported(
   by: Moderating,
-  { writes }: Community,
+  { reads, writes }: Community,
   subject: ReportSubject,
 ): Promise<boolean> {
+  const content = await reads.findReported(subject);
+  if (content === undefined || isOwn(by, content)) return false;
   return writes.closeReports(by, subject, 'kept');
 }
 

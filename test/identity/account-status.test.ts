@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { byCommandLine, byMember, byOperator } from '../../src/audit/doer.ts';
+import { byCommandLine, byMember, byModerating, byOperator } from '../../src/audit/doer.ts';
 import { closeOwnAccount } from '../../src/identity/account-closing.ts';
 import { setAccountStatus } from '../../src/identity/account-status.ts';
 import { setRole } from '../../src/identity/role.ts';
@@ -79,6 +79,20 @@ describe('the status of an account', () => {
     const refusal = 'last_operator';
     assert.deepEqual(answers, [refusal, refusal, refusal, { problem: refusal }]);
     assert.equal(await statusOf(olivia), 'active');
+  });
+
+  test('is changed by a moderator three times an hour at most, so that the member gets no flood of mails', async (t) => {
+    const { identity, olivia, alice, statusOf } = await openFixture(t);
+    const mona = byModerating({ id: olivia.id, isOperator: false }, identity.clock);
+    const suspend = (reason: string) => setAccountStatus(mona, identity, alice, 'suspended', reason);
+    for (let count = 1; count <= 3; count += 1) {
+      assert.equal(await suspend(' Click\nhere. '), undefined);
+      assert.equal(await identity.reads.suspensionReason(alice.id), 'Click here.');
+      assert.equal(await setAccountStatus(mona, identity, alice, 'active'), undefined);
+    }
+
+    assert.equal(await suspend('Again.'), 'too_fast');
+    assert.equal(await statusOf(alice), 'active');
   });
 
   test('must be active for a new operator', async (t) => {

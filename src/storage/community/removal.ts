@@ -74,18 +74,25 @@ interface TakenOver {
   by: number;
 }
 
-// A removal by the author becomes the moderator's. The row stays locked, so the author can't restore it meanwhile.
-const OPEN_TO_MODERATORS = fragment`
-  (status = 'published' OR (status = 'removed' AND (removed_by IS NULL OR removed_by = user_id)))`;
+// A removal by the author becomes the moderator's only while a report is open. Otherwise moderators have no business
+// with the text. The row stays locked, so the author can't restore it meanwhile.
+const REMOVED_BY_AUTHOR = fragment`status = 'removed' AND (removed_by IS NULL OR removed_by = user_id)`;
 
 // If the removal is undone, the author's own removal counts again.
 const BY_AUTHOR = fragment`removed_by_author = CASE WHEN status = 'removed' THEN 1 ELSE 0 END`;
 
 const takeOverPost = sql<TakenOver>`
-  UPDATE posts SET removed_by = :by, ${BY_AUTHOR} WHERE id = :id AND ${OPEN_TO_MODERATORS}`;
+  UPDATE posts SET removed_by = :by, ${BY_AUTHOR}
+  WHERE id = :id AND (status = 'published' OR (${REMOVED_BY_AUTHOR} AND published_at IS NOT NULL AND EXISTS (
+    SELECT 1 FROM reports
+    WHERE reports.post_id = posts.id AND reports.comment_id IS NULL AND reports.resolved_at IS NULL)))`;
 
 const takeOverComment = sql<TakenOver>`
-  UPDATE comments SET removed_by = :by, ${BY_AUTHOR} WHERE id = :id AND ${OPEN_TO_MODERATORS}`;
+  UPDATE comments SET removed_by = :by, ${BY_AUTHOR}
+  WHERE id = :id AND (status = 'published' OR (${REMOVED_BY_AUTHOR} AND EXISTS (
+    SELECT 1 FROM reports
+    WHERE reports.post_id = comments.post_id AND reports.comment_id = comments.id
+      AND reports.resolved_at IS NULL)))`;
 
 interface Hidden {
   id: number;

@@ -38,15 +38,16 @@ export function reportRows(database: Database): ReportStore {
       const guard = insertReport({ ...report, userId: by.userId, at: by.at });
       return runGuarded(database, { audit: ownAct(by), guard, effects: mailsAboutReport(by.at) });
     },
-    async openReports(most) {
+    async openReports(most, withoutAuthor) {
       const rows = await database.rows(selectOpenReports());
       const bySubject = Map.groupBy(rows, (row) => `${row.postId} ${row.commentId}`);
       const open: OpenReports[] = [];
-      for (const reports of [...bySubject.values()].slice(0, most)) {
+      for (const reports of bySubject.values()) {
+        if (open.length === most) break;
         const [oldest] = reports;
         const subject = oldest && (await findSubject(oldest));
         // Undefined if the subject and its reports were deleted between the two reads.
-        if (subject === undefined) continue;
+        if (subject === undefined || subject.authorId === withoutAuthor) continue;
         open.push({ ...stateOf(subject), reports: reports.map(reportOf) });
       }
       return open;

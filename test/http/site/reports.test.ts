@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test';
 import { byMember } from '../../../src/audit/doer.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
-import { Browser } from '../../support/browser.ts';
+import { Browser, formTokenIn } from '../../support/browser.ts';
 import { member, publish } from '../../support/people.ts';
 
 const app = await openApp();
@@ -176,4 +176,17 @@ describe('Reporting', () => {
     assert.equal(answer.status, 303);
     assert.equal((await alice.browser.open(answer.headers.get('location') ?? '')).status, 200);
   });
+});
+
+test('One form removes no more posts than the page shows', async () => {
+  const posts: number[] = [];
+  for (let number = 1; number <= 12; number += 1) posts.push(await publish(portico, bob, `Post ${number}`));
+  const form = new URLSearchParams({ form_token: formTokenIn(await operator.read('/operator/reports')) });
+  form.set('decision', 'remove');
+  for (const id of posts) form.append('selected', String(id));
+
+  await operator.post('/operator/reports', form);
+
+  const found = await Promise.all(posts.map((id) => portico.community.reads.findPost(id)));
+  assert.equal(found.filter((post) => post?.status === 'published').length, 2);
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { asMember, asOperator, SERVER } from '../doers.ts';
-import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
+import { addComment, atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
 import { NOON, newPost, newUser, publication } from '../records.ts';
 
 const LATER = NOON + MINUTE;
@@ -70,6 +70,27 @@ export const moderation = {
       );
       const [entry] = await audit.auditEvents({ limit: 1 });
       assert.deepEqual([entry?.action, entry?.subject.id], ['post.remove', String(post)]);
+    });
+
+    test('what its author removed, and nobody reported, stays the author’s, and so does a removed draft', async (t) => {
+      const fixture = await reportedPost(open, t);
+      const { community, alice, bob, post } = fixture;
+      const other = await community.addPost(asMember(bob), newPost(bob, { xp: 10 }));
+      const draft = await community.addPost(asMember(bob), newPost(bob, { status: 'draft', xp: 0 }));
+      const comment = await addComment(fixture, post, alice);
+      await community.removePost(asMember(bob, LATER), other, 10);
+      await community.removePost(asMember(bob, LATER), draft, 10);
+      await community.removeComment(asMember(alice, LATER), { id: comment, postId: post, xp: 2, weight: 1 });
+
+      const removed = [
+        await removeAsOperator(fixture, other),
+        await removeAsOperator(fixture, draft),
+        await removeAsOperator(fixture, post, comment),
+      ];
+
+      assert.deepEqual(removed, [false, false, false]);
+      assert.deepEqual(await community.removedContent(10), []);
+      assert.equal(await community.restorePost(asMember(bob, LATER), other, publication(), NOON), true);
     });
 
     test('a removed post with open reports can be restored only after operators have decided to keep it', async (t) => {

@@ -87,8 +87,14 @@ export const moderators = {
 
     test('a post that its author had removed goes back to its author, who can restore it', async (t) => {
       const fixture = await openCase(open, t);
-      const { community, identity, bob, post } = fixture;
+      const { community, identity, alice, bob, post } = fixture;
       await community.removePost(asMember(bob, LATER), post, 10);
+      await community.addReport(asMember(alice), {
+        postId: post,
+        commentId: undefined,
+        reason: 'spam',
+        note: '',
+      });
       await remove(fixture, post);
 
       assert.equal(await undo(fixture, post), true);
@@ -100,8 +106,9 @@ export const moderators = {
 
     test('a removed comment is shown again and counted; one that its author removed is not', async (t) => {
       const fixture = await openCase(open, t);
-      const { community, identity, alice, post, comment } = fixture;
+      const { community, identity, alice, bob, post, comment } = fixture;
       const own = await addComment(fixture, post, alice);
+      await community.addReport(asMember(bob), { postId: post, commentId: own, reason: 'spam', note: '' });
       await community.removeComment(asMember(alice, LATER), { id: own, postId: post, ...COMMENT_WORTH });
       await remove(fixture, post, own);
       await remove(fixture, post, comment);

@@ -119,6 +119,7 @@ const words = bilingual(
     problems: {
       self: 'This is your own account. You can close it in your settings, but only another operator can suspend it.',
       not_allowed: 'Moderators can’t suspend operators or other moderators. Ask an operator.',
+      too_fast: 'You’ve suspended this member, or many members, several times this hour. Ask an operator.',
       closed: 'This account is closed and can’t be reopened.',
       last_operator: 'This is the only operator. Make another member an operator first.',
     },
@@ -147,6 +148,7 @@ const words = bilingual(
     problems: {
       self: '这是您自己的账号。您可以在设置中关闭它，但只有其他管理员可以暂停它。',
       not_allowed: '版主不能暂停管理员或其他版主的账号，请联系管理员。',
+      too_fast: '您这一小时暂停该成员或其他成员的次数过多，请联系管理员。',
       closed: '此账号已关闭，无法重新开启。',
       last_operator: '这是唯一的管理员，请先将另一位成员设为管理员。',
     },

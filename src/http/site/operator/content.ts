@@ -35,7 +35,9 @@ export async function removeContentOf(
   if (subject === undefined) return notFoundPage(c);
   const reason = form.text('reason');
   const result = await removeContent(byModerating(user, site.clock), site.community, subject, reason);
-  if (result === 'reason_too_long') return pageOfQuestion(c, subject, reason);
+  if (result !== undefined && result !== 'nothing') {
+    return pageOfQuestion(c, subject, { problem: result, reason });
+  }
   const { postId, commentId } = subject;
   return c.redirect(
     commentId === undefined
@@ -74,7 +76,14 @@ async function reportable({ community }: SiteParts, c: PageContext): Promise<Rep
   return community.reads.findReportable(c.req.param('kind') === 'posts' ? { postId: id } : { commentId: id });
 }
 
-function pageOfQuestion(c: PageContext, subject: Reportable, longReason?: string): Promise<Response> {
+const STATUS_OF = { reason_too_long: 400, own: 409, too_fast: 429 } as const;
+
+interface Refusal {
+  problem: keyof typeof STATUS_OF;
+  reason: string;
+}
+
+function pageOfQuestion(c: PageContext, subject: Reportable, refusal?: Refusal): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const { postId, commentId, authorName, postTitle, text } = subject;
@@ -82,14 +91,18 @@ function pageOfQuestion(c: PageContext, subject: Reportable, longReason?: string
   const path = commentId === undefined ? `/posts/${postId}` : `/comments/${commentId}`;
   return questionPage(c, {
     title: t.questions[kind],
-    status: longReason === undefined ? 200 : 400,
+    status: refusal === undefined ? 200 : STATUS_OF[refusal.problem],
+    problem:
+      refusal === undefined || refusal.problem === 'reason_too_long'
+        ? undefined
+        : t.problems[refusal.problem],
     menu: operatorMenu(c, '/operator/removed'),
     explanation: html`
       <p class="eyebrow">${authorName}</p>
       ${kind === 'post' && html`<h2>${postTitle}</h2>`}
       <div class="excerpted" tabindex="0" role="group" aria-label="${t.text}">${prose(unformatted(text))}</div>`,
     consequences: t.consequences[kind],
-    fields: reasonField(language, longReason),
+    fields: reasonField(language, refusal?.problem === 'reason_too_long' ? refusal.reason : undefined),
     action: `/operator${path}/remove`,
     button: t.buttons[kind],
     back: { path, text: t.cancel },
@@ -100,6 +113,10 @@ const words = bilingual(
   {
     questions: { post: 'Remove this post?', comment: 'Remove this comment?' },
     text: 'Text',
+    problems: {
+      own: 'You wrote this yourself. Remove it as its author, or ask another moderator.',
+      too_fast: 'You’ve removed very many posts and comments this hour. Try again later, or ask an operator.',
+    },
     consequences: {
       post: [
         'Other people no longer see the post, and its author can’t restore it.',
@@ -118,6 +135,10 @@ const words = bilingual(
   {
     questions: { post: '移除这篇文章？', comment: '移除这条评论？' },
     text: '正文',
+    problems: {
+      own: '这是您自己写的内容。请以作者身份移除，或请其他版主处理。',
+      too_fast: '您这一小时移除的文章和评论过多。请稍后再试，或联系管理员。',
+    },
     consequences: {
       post: [
         '其他人将无法再看到这篇文章，作者也不能自行恢复。',

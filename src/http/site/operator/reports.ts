@@ -6,6 +6,7 @@ import { MOST_REASON_CHARACTERS, removeContent } from '../../../community/modera
 import {
   keepReported,
   type OpenReports,
+  openReportsFor,
   type Report,
   type ReportSubject,
 } from '../../../community/report.ts';
@@ -47,12 +48,15 @@ export async function decideReports(
     return form.has('post') ? notFoundPage(c) : c.redirect(`${PATH}?done=nothing`, 303);
   }
   const by = byModerating(moderator, site.clock);
-  for (const subject of subjects) {
+  // The page shows no more than these.
+  for (const subject of subjects.slice(0, MOST_SHOWN)) {
     // If another moderator has decided already, the queue shows what is left.
     if (decision === 'keep') await keepReported(by, site.community, subject);
     else {
       const problem = await removeContent(by, site.community, subject, form.text('reason'));
-      if (problem === 'reason_too_long') return pageOfReports(site, c, 'reason_too_long');
+      if (problem === 'reason_too_long' || problem === 'too_fast') {
+        return pageOfReports(site, c, moderator, problem);
+      }
     }
   }
   return c.redirect(`${PATH}?done=${decision}`, 303);
@@ -74,19 +78,20 @@ function subjectOf(post: string, comment: string): ReportSubject | undefined {
 }
 
 /** Show the posts and comments with open reports, the oldest report first. */
-export function reportsPage(site: SiteParts, c: PageContext): Promise<Response> {
-  return pageOfReports(site, c);
+export function reportsPage(site: SiteParts, c: PageContext, moderator: User): Promise<Response> {
+  return pageOfReports(site, c, moderator);
 }
 
 async function pageOfReports(
   site: SiteParts,
   c: PageContext,
-  problem?: 'reason_too_long',
+  moderator: User,
+  problem?: 'reason_too_long' | 'too_fast',
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
-  const queue = await site.community.reads.openReports(MOST_SHOWN);
+  const queue = await openReportsFor(byModerating(moderator, site.clock), site.community, MOST_SHOWN);
   const decision = c.req.query('done');
   const isDecision =
     decision === 'remove' || decision === 'keep' || decision === 'nothing' || decision === 'closed';
@@ -95,7 +100,7 @@ async function pageOfReports(
   return operatorPage(
     c,
     PATH,
-    { title, status: problem === undefined ? 200 : 400 },
+    { title, status: problem === undefined ? 200 : problem === 'too_fast' ? 429 : 400 },
     html`
       <h1>${title}</h1>
       ${problem !== undefined && html`<p class="notice wrong" role="alert">${t[problem]}</p>`}
@@ -104,6 +109,7 @@ async function pageOfReports(
       ${queue.map((open) => reportedCard(c, open, now))}
       ${queue.length + applications.length === 0 && html`<p class="empty">${t.nothing}</p>`}
       ${queue.length > 1 && selectionForm(c)}
+      ${!moderator.isOperator && html`<p class="soft">${t.notOwn}</p>`}
       ${queue.length === MOST_SHOWN && html`<p class="soft">${t.more}</p>`}`,
   );
 }
@@ -196,6 +202,7 @@ function decisionForm(c: PageContext, { subject, isGone }: OpenReports): Html {
 const words = bilingual(
   {
     nothing: 'No open reports.',
+    notOwn: 'Reports about your own posts and comments are decided by others, and aren’t shown to you.',
     more: 'More reports will appear here once you’ve decided on these.',
     post: 'Post',
     comment: 'Comment',
@@ -215,6 +222,7 @@ const words = bilingual(
     selected: 'All selected posts and comments',
     keepSelected: 'Keep selected',
     removeSelected: 'Remove selected',
+    too_fast: 'You’ve removed very many posts and comments this hour. Try again later, or ask an operator.',
     reason_too_long: `Nothing was removed: the reason can have at most ${MOST_REASON_CHARACTERS} characters.`,
     done: {
       closed: 'The reports were closed.',
@@ -225,6 +233,7 @@ const words = bilingual(
   },
   {
     nothing: '没有待处理的举报。',
+    notOwn: '与您自己的文章和评论有关的举报由其他人处理，不会显示给您。',
     more: '处理完这些后，会显示其余的举报。',
     post: '文章',
     comment: '评论',
@@ -243,6 +252,7 @@ const words = bilingual(
     selected: '所有选中的文章和评论',
     keepSelected: '保留选中内容',
     removeSelected: '移除选中内容',
+    too_fast: '您这一小时移除的文章和评论过多。请稍后再试，或联系管理员。',
     reason_too_long: `没有移除任何内容：原因最多 ${MOST_REASON_CHARACTERS} 个字符。`,
     done: {
       closed: '举报已结束。',
