@@ -5,6 +5,7 @@ import type { Doer } from '../audit/doer.ts';
 import type { NewSecurityEvent } from '../audit/security-event.ts';
 import type { AttemptLimit } from '../lib/attempt.ts';
 import type { Timestamp } from '../lib/clock.ts';
+import type { Role } from './user.ts';
 
 export type MailPurpose =
   | 'confirm'
@@ -18,6 +19,7 @@ export type MailPurpose =
   | 'email_replaced'
   | 'reset_link_created'
   | 'renamed'
+  | 'role_changed'
   | 'account_suspended'
   | 'content_removed'
   | 'content_restored'
@@ -36,6 +38,8 @@ export interface MailSubject extends AboutCredential {
   post?: string;
   /** Whether it is about a comment on that post. */
   isComment?: boolean;
+  /** The member's new role. */
+  role?: Role;
   /** Open reports. */
   reports?: number;
 }

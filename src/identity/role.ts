@@ -2,7 +2,7 @@
 
 import type { Doer } from '../audit/doer.ts';
 import type { Identity } from './identity.ts';
-import type { Role } from './user.ts';
+import { type Role, roleOf } from './user.ts';
 
 export type RoleProblem = 'not_active' | 'last_operator';
 
@@ -13,7 +13,9 @@ export async function setRole(
   userId: number,
   role: Role,
 ): Promise<RoleProblem | undefined> {
-  if (await writes.setRole(by, userId, role)) return undefined;
   const user = await reads.findUser(userId);
+  // The member is mailed only of a change.
+  if (user !== undefined && roleOf(user) === role) return undefined;
+  if (await writes.setRole(by, userId, role)) return undefined;
   return user?.status === 'active' ? 'last_operator' : 'not_active';
 }

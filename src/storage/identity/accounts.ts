@@ -12,6 +12,7 @@ import { type AuditTrail, type Database, runGuarded } from '../engine/database.t
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { closingEffects } from './closed-account.ts';
 import { endSessionsOf } from './ended-sessions.ts';
+import { deleteResetTokensOf } from './mail-tokens.ts';
 import { insertMailTo } from './mails.ts';
 
 export function accountRows(database: Database): AccountReads & AccountWrites {
@@ -65,6 +66,11 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
           role === 'operator'
             ? makeOperator({ userId })
             : unmakeOperator[dialect]({ userId, isModerator: role === 'moderator' ? 1 : 0 }),
+        effects: [
+          // An operator may have made a link for a member, and none may be left to an operator's account.
+          deleteResetTokensOf({ userId }),
+          insertMailTo({ userId, purpose: 'role_changed', about: JSON.stringify({ role }), at: by.at }),
+        ],
       });
     },
     async setLanguage(by, language) {

@@ -81,6 +81,9 @@ export const deleteConfirmAndResetTokensOf = sql<{ userId: number }>`
 export const deleteOtherResetTokens = sql<{ userId: number; key: string }>`
   DELETE FROM mail_tokens WHERE user_id = :userId AND purpose = 'reset' AND key <> :key`;
 
+export const deleteResetTokensOf = sql<{ userId: number }>`
+  DELETE FROM mail_tokens WHERE user_id = :userId AND purpose = 'reset'`;
+
 export const deleteConfirmTokensOf = sql<{ userId: number }>`
   DELETE FROM mail_tokens WHERE user_id = :userId AND purpose = 'confirm'`;
 

@@ -6,6 +6,7 @@ import { byModerating, byServer } from '../../../src/audit/doer.ts';
 import { removeContent, restoreContent } from '../../../src/community/moderation.ts';
 import { keepReported } from '../../../src/community/report.ts';
 import { setAccountStatus } from '../../../src/identity/account-status.ts';
+import { setRole } from '../../../src/identity/role.ts';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { person, publish } from '../../support/people.ts';
 import { openMailFixture, text } from './mail-fixture.ts';
@@ -61,6 +62,7 @@ test('A suspended member is mailed the reason', async () => {
 test('Operators and moderators are mailed about new reports, once an hour, unless all are decided', async () => {
   await memberWithAddress('mona');
   await portico.identity.writes.setRole(byServer(portico.clock), await idOf('mona'), 'moderator');
+  await sent();
   const alice = await memberWithAddress('alice');
   const posts: number[] = [];
   for (const title of ['One', 'Two', 'Three', 'Four']) {
@@ -90,4 +92,19 @@ test('Operators and moderators are mailed about new reports, once an hour, unles
   assert.match(first.join(), /mona@home\.example: 1 open report on Agora[\s\S]*\/operator\/reports/);
   assert.deepEqual([first.length, early, decided], [1, [], []]);
   assert.match(second.join(), /3 open reports on Agora/);
+});
+
+test('A member is mailed about a new role, but not if it stays the same', async () => {
+  await memberWithAddress('rita');
+  const by = byServer(portico.clock);
+
+  await setRole(by, portico.identity, await idOf('rita'), 'moderator');
+  await setRole(by, portico.identity, await idOf('rita'), 'moderator');
+
+  const mails = await sent();
+  assert.equal(mails.length, 1);
+  assert.match(
+    mails.join(),
+    /rita@home\.example: Your role on Agora was changed[\s\S]*rita on Agora is now a moderator’s/,
+  );
 });

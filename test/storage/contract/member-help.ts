@@ -80,6 +80,20 @@ export const memberHelp = {
       assert.deepEqual(await auditActs(fixture), [`undefined user.reset_link user:${olivia}`]);
     });
 
+    test('a new role ends the password links that wait, and is mailed to the member', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { identity, alice } = fixture;
+      const olivia = await addOperator(fixture, 'olivia');
+      await identity.setEmail(SERVER, { id: alice, email: undefined }, emailOf('alice'), EVERYONE);
+      const link = resetToken(alice, 'alice@x.example');
+      await identity.addResetLink(asOperator(olivia), link, MEMBERS_ONLY);
+
+      assert.equal(await identity.setRole(asOperator(olivia), alice, 'operator'), true);
+
+      assert.equal(await identity.resetPassword(link, 'another hash', 'en', NOON), false);
+      assert.ok((await waitingMails(fixture)).includes('role_changed alice@x.example'));
+    });
+
     test('an address that is set replaces the earlier one, ends every link, and tells both', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, alice } = fixture;

@@ -15,13 +15,17 @@ export function moderationLetters(
   site: CurrentSite,
   language: Language,
   username: string,
-  { reason, post = '', isComment = false, reports = 0 }: MailSubject,
+  { reason, post = '', isComment = false, reports = 0, role = 'member' }: MailSubject,
 ) {
   const t = words[language];
   const why = reason === undefined ? [] : [t.reason, reason];
   const what = isComment ? 'comment' : 'post';
   const count = reports > MOST_REPORTS ? `${MOST_REPORTS}+` : String(reports);
   return {
+    role_changed: (): Text => ({
+      subject: t.role.subject(site.name),
+      paragraphs: [t.role.text[role](site.name, username), t.role.contact],
+    }),
     account_suspended: (): Text => ({
       subject: t.suspended.subject(site.name),
       paragraphs: [t.suspended.text(site.name, username), ...why, t.contact],
@@ -45,6 +49,18 @@ const words = bilingual(
   {
     reason: 'The reason given:',
     contact: 'If you disagree, contact the operators of the community.',
+    role: {
+      subject: (site: string) => `Your role on ${site} was changed`,
+      text: {
+        operator: (site: string, username: string) =>
+          `Your account ${username} on ${site} is now an operator’s.`,
+        moderator: (site: string, username: string) =>
+          `Your account ${username} on ${site} is now a moderator’s.`,
+        member: (site: string, username: string) =>
+          `Your account ${username} on ${site} is now an ordinary member’s, neither an operator’s nor a moderator’s.`,
+      },
+      contact: 'If you didn’t expect this, contact the operators of the community at once.',
+    },
     suspended: {
       subject: (site: string) => `Your account on ${site} was suspended`,
       text: (site: string, username: string) =>
@@ -87,6 +103,16 @@ const words = bilingual(
   {
     reason: '说明的原因：',
     contact: '如有异议，请联系社区管理员。',
+    role: {
+      subject: (site: string) => `您在 ${site} 的角色已更改`,
+      text: {
+        operator: (site: string, username: string) => `您在 ${site} 的账号 ${username} 现在是管理员账号。`,
+        moderator: (site: string, username: string) => `您在 ${site} 的账号 ${username} 现在是版主账号。`,
+        member: (site: string, username: string) =>
+          `您在 ${site} 的账号 ${username} 现在是普通成员账号，不再是管理员或版主。`,
+      },
+      contact: '如果您不知道此事，请立即联系社区管理员。',
+    },
     suspended: {
       subject: (site: string) => `您在 ${site} 的账号已被暂停`,
       text: (site: string, username: string) =>
