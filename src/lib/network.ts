@@ -49,10 +49,23 @@ export function comesFrom(networks: readonly string[], caller: string): boolean 
   return callersFrom(networks)(caller);
 }
 
-/** As `comesFrom`, for many callers. */
+/** As `comesFrom`, for many callers: the networks are read once. */
 export function callersFrom(networks: readonly string[]): (caller: string) => boolean {
-  const list = networkList(networks.map(widened));
-  return (caller) => isListed(list, caller.split('/')[0] ?? '');
+  const plain = networks.map(unmapped);
+  // Node's list finds every IPv4 address in ::/64, which the network around ::1 is.
+  const lists = {
+    ipv4: networkList(plain.filter((network) => !network.includes(':'))),
+    ipv6: networkList(plain.filter((network) => network.includes(':')).map(widened)),
+  };
+  return (caller) => {
+    const [address = ''] = caller.split('/');
+    return isListed(lists[familyOf(address)], address);
+  };
+}
+
+// An IPv4 address in an IPv6 one means the IPv4 address.
+function unmapped(network: string): string {
+  return network.replace(/^::ffff:(?=[\d.]+$)/i, '');
 }
 
 const MOST_BITS = { ipv4: 32, ipv6: 128 };
