@@ -89,9 +89,10 @@ function csvLine(values: readonly unknown[]): string {
 
 function csvCell(value: unknown): string {
   const text = escapeHidden(Array.isArray(value) ? value.join(' ') : String(value ?? ''));
-  // A spreadsheet would run a text that begins with one of these as a formula.
-  const safe = typeof value === 'string' && /^[=+@-]/.test(text) ? `'${text}` : text;
-  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  // A spreadsheet would run a cell that begins with one of these as a formula. In some languages a semicolon ends a
+  // cell, and full-width signs count too.
+  const safe = typeof value === 'string' ? text.replaceAll(/(?<=^|;)(?=[=+@\-＝＋＠－])/gu, "'") : text;
+  return /[",;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** Write to standard output, and wait while its reader is slow. */

@@ -70,7 +70,7 @@ test('post list and post show find published and removed posts, and no drafts', 
   const cli = await cliIn(t);
   const portico = await cli.open();
   const [alice, bob] = [await person(portico, 'alice'), await person(portico, 'bob')];
-  const formula = await publish(portico, alice, '=1+1, "so"');
+  const formula = await publish(portico, alice, '=1+1, "so";=2+2');
   const gone = await publish(portico, bob, 'On bread', 'Slowly.');
   await removePost({ kind: 'member', userId: bob.id, at: portico.clock() }, portico.community, gone);
   const secretText = { title: 'Secret', body: 'Not yet.', categoryId: 1 };
@@ -89,7 +89,7 @@ test('post list and post show find published and removed posts, and no drafts', 
   assert.deepEqual(await find('--search', 'BREAD'), [gone]);
   assert.deepEqual(await find('--category', 'Elsewhere'), []);
   const csv = (await cli.run(['post', 'list', '--csv'])).stdout;
-  assert.match(csv, /,published,"'=1\+1, ""so""",/);
+  assert.match(csv, /,published,"'=1\+1, ""so"";'=2\+2",/);
   const shown = await cli.run(['post', 'show', '--id', String(gone)]);
   assert.match(shown.stdout, /^status {8}removed$/m);
   assert.match(shown.stdout, /\n\nSlowly\.\n$/);
