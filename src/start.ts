@@ -4,7 +4,7 @@ import { compose, type Portico, startPurging } from './compose.ts';
 import { type Config, InvalidSetting, problemWithTrustedProxies, readConfig } from './config.ts';
 import type { Metrics } from './http/metrics.ts';
 import { listen } from './http/server.ts';
-import { SECOND, type Timestamp } from './lib/clock.ts';
+import { SECOND, systemClock, type Timestamp } from './lib/clock.ts';
 import type { Counter } from './lib/counter.ts';
 import { Refusal } from './lib/refusal.ts';
 import { StorageUnavailable } from './lib/storage-unavailable.ts';
@@ -104,7 +104,7 @@ async function serveMetrics({ host, metricsPort = 0 }: Config, metrics: Metrics)
 /** When the newest backup was made. Undefined if there is none, or no folder for it. */
 function lastBackup({ backup: { folder } }: Config): Timestamp | undefined {
   try {
-    return folder === undefined ? undefined : newestBackup(folder)?.at;
+    return folder === undefined ? undefined : newestBackup(folder, systemClock())?.at;
   } catch {
     return undefined;
   }

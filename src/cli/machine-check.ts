@@ -66,7 +66,7 @@ export async function checkBackups({ config: { backup }, clock }: Portico, check
     'backups',
     () => {
       if (!existsSync(folder)) throw new Error(`BACKUP_TO: there is no folder ${resolve(folder)}`);
-      const newest = newestBackup(folder);
+      const newest = newestBackup(folder, clock());
       if (newest === undefined) throw new Error(`there is no backup in ${resolve(folder)}`);
       const age = clock() - newest.at;
       if (age > LATE_AFTER * everyMs) throw new Error(`the newest is ${inHours(age)} old: ${newest.path}`);

@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { DAY, type Timestamp } from '../../lib/clock.ts';
+import { DAY, HOUR, type Timestamp } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import { backUp } from './sqlite-backup.ts';
 
@@ -49,9 +49,12 @@ export function backUpInto(
   return { path, kept: backups.length - old.length, deleted: old.map(({ at }) => nameOf(at)) };
 }
 
-/** Find the newest dated backup in a folder: of this program, or a dump of PostgreSQL with such a name. */
-export function newestBackup(folder: string): DatedBackup | undefined {
-  return datedBackups(folder)[0];
+/**
+ * Find the newest dated backup in a folder: of this program, or a dump of PostgreSQL with such a name. A time in the
+ * future is from a machine whose clock was wrong, and doesn't count.
+ */
+export function newestBackup(folder: string, now: Timestamp): DatedBackup | undefined {
+  return datedBackups(folder).find(({ at }) => at <= now + HOUR);
 }
 
 /**

@@ -41,7 +41,7 @@ export function startBackups(plan: BackupPlan, clock: Clock, log: Log, recorded:
 /** Report whether a backup is due: by the names in the folder, so that a restart makes none too many. */
 export function isDue({ folder, everyMs }: BackupPlan, now: Timestamp): boolean {
   // Without the folder, making the backup says what is missing.
-  const newest = existsSync(folder) ? newestBackup(folder) : undefined;
+  const newest = existsSync(folder) ? newestBackup(folder, now) : undefined;
   return newest === undefined || now - newest.at >= everyMs;
 }
 

@@ -63,8 +63,16 @@ test('The server makes a backup when the newest one is old enough, also after a 
   assert.deepEqual([isFirstDue, isTooSoon, isSecondDue], [true, true, true]);
   assert.equal(first.path, join(folder, 'portico-2026-11-22T12-00-00Z.db'));
   assert.equal(second.path, join(folder, 'portico-2026-11-22T18-00-00Z.db'));
-  assert.equal(newestBackup(folder)?.at, NOON + 6 * HOUR);
+  assert.equal(newestBackup(folder, clock.now)?.at, NOON + 6 * HOUR);
   assert.equal((await readdir(folder)).length, 2);
+});
+
+test('A backup with a time in the future does not keep the server from making backups', async (t) => {
+  const folder = await temporaryFolder(t);
+  await writeFile(join(folder, 'portico-2099-01-01T00-00-00Z.db'), 'from a machine whose clock was wrong');
+
+  assert.equal(newestBackup(folder, NOON), undefined);
+  assert.equal(isDue({ database: join(folder, 'none.db'), folder, everyMs: HOUR }, NOON), true);
 });
 
 test('A backup that can’t be made says why, and deletes nothing', async (t) => {
