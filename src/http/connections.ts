@@ -81,6 +81,7 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
       isProxy,
       caller: address,
       bodyBytes: 0,
+      answerBytes: 0,
       turn: -1,
       answers: [],
       pipelined: 0,

@@ -1,6 +1,10 @@
-// The memory that the bodies and the unsent answers of all connections take, and who may take more.
+// The memory that bodies and unsent answers take, and who may take more. Bodies and answers are judged apart, so that
+// callers who don't read their answers can't keep others from sending forms.
 
+import type { IncomingMessage } from 'node:http';
+import { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { SECOND } from '../lib/clock.ts';
 import { networkAround } from '../lib/network.ts';
 
 const MB = 1024 * 1024;
@@ -10,6 +14,8 @@ const MOST_OF_CALLER = 8 * MB;
 const MOST_OF_NETWORK = 32 * MB;
 // Bodies up to this length are always read, so that nobody can keep others from signing in.
 const SMALL = 16 * 1024;
+// A client that receives nothing of an answer for so long is cut. Node looks twice, so it can take twice as long.
+const UNREAD_FOR = 10 * SECOND;
 
 /** What a connection holds. */
 export interface Holder {
@@ -17,46 +23,108 @@ export interface Holder {
   caller: string;
   /** The bytes that the bodies of its requests take. */
   bodyBytes: number;
+  /** The bytes of its complete answers that the system could not send at once. */
+  answerBytes: number;
 }
 
-export type Refusal = 'caller' | 'process';
+/** Whose bytes are too many: the caller's, those of the /48 network around it, or those of all callers together. */
+export type Excess = 'caller' | 'network' | 'process';
 
-const judges = new WeakMap<Socket, (more: number) => Refusal | undefined>();
-const holders = new WeakMap<Socket, Holder>();
+interface Place {
+  holder: Holder;
+  open: ReadonlyMap<Socket, Holder>;
+}
 
-/** Let `holdBody` add a new connection to all others that are open. */
+const places = new WeakMap<Socket, Place>();
+
+/** Add a new connection to all others that are open. */
 export function countTogether(socket: Socket, holder: Holder, open: ReadonlyMap<Socket, Holder>): void {
-  holders.set(socket, holder);
-  judges.set(socket, (more) => refusalOf(holder.caller, more, open));
+  places.set(socket, { holder, open });
 }
 
 /**
- * Note that a body of a connection grows, until `releaseBody`. Says if its caller or the process already has too many
- * bytes; then the body must not grow.
+ * Note that a body of a connection grows, until `releaseBody`. Says who already has too many bytes in bodies; then the
+ * body must not grow.
  */
-export function holdBody(socket: Socket, before: number, size: number): Refusal | undefined {
-  const refusal = size <= SMALL ? undefined : judges.get(socket)?.(size - before);
-  if (refusal === undefined) releaseBody(socket, before - size);
-  return refusal;
+export function holdBody(socket: Socket, before: number, size: number): Excess | undefined {
+  const place = places.get(socket);
+  const excess =
+    size <= SMALL || place === undefined ? undefined : excessOf(place, 'bodyBytes', size - before);
+  if (excess === undefined) releaseBody(socket, before - size);
+  return excess;
 }
 
 /** Note that so many bytes of a body are no longer in use. */
 export function releaseBody(socket: Socket, bytes: number): void {
-  const holder = holders.get(socket);
-  if (holder !== undefined) holder.bodyBytes -= bytes;
+  const place = places.get(socket);
+  if (place !== undefined) place.holder.bodyBytes -= bytes;
 }
 
-// All connections are added up for each larger body, which is cheaper than to keep the sum.
-function refusalOf(caller: string, more: number, open: ReadonlyMap<Socket, Holder>): Refusal | undefined {
+/** An answer whose bytes are counted while the system can't send them. */
+export class CountedAnswer extends ServerResponse<IncomingMessage> {
+  override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
+    super.end(chunk, encoding as BufferEncoding, callback as () => void);
+    const unsent = this.writableLength;
+    if (unsent > 0) {
+      // Node counts the characters of a text.
+      const isText = typeof chunk === 'string';
+      const more = isText ? Buffer.byteLength(chunk, encoding as BufferEncoding) - chunk.length : 0;
+      holdAnswer(this, unsent + more);
+    }
+    return this;
+  }
+}
+
+function holdAnswer(answer: ServerResponse, bytes: number): void {
+  const { socket } = answer.req;
+  const place = places.get(socket);
+  if (place === undefined) return;
+  const { holder } = place;
+  holder.answerBytes += bytes;
+  answer.once('close', () => {
+    holder.answerBytes -= bytes;
+  });
+  socket.setTimeout(UNREAD_FOR);
+  const excess = excessOf(place, 'answerBytes', 0);
+  if (excess !== undefined) largestAnswer(place, excess)?.destroy();
+}
+
+// All connections are added up for each larger body or answer, which is cheaper than to keep the sum.
+function excessOf({ holder: { caller }, open }: Place, kind: Kind, more: number): Excess | undefined {
   const network = networkAround(caller);
   let [ofAll, ofNetwork, ofCaller] = [more, more, more];
-  for (const [socket, { caller: other, bodyBytes }] of open) {
-    const bytes = bodyBytes + socket.writableLength;
-    if (bytes === 0) continue;
+  for (const [socket, holder] of open) {
+    const bytes = holder[kind];
+    if (bytes === 0 || socket.destroyed) continue;
     ofAll += bytes;
-    if (other === caller) ofCaller += bytes;
-    if (network !== undefined && networkAround(other) === network) ofNetwork += bytes;
+    if (holder.caller === caller) ofCaller += bytes;
+    if (network !== undefined && networkAround(holder.caller) === network) ofNetwork += bytes;
   }
-  if (ofCaller > MOST_OF_CALLER || ofNetwork > MOST_OF_NETWORK) return 'caller';
+  if (ofCaller > MOST_OF_CALLER) return 'caller';
+  if (ofNetwork > MOST_OF_NETWORK) return 'network';
   return ofAll > MOST ? 'process' : undefined;
+}
+
+type Kind = 'bodyBytes' | 'answerBytes';
+
+/**
+ * Return the connection with the largest answers, the oldest of several: of the caller or network that has too many
+ * bytes, or of the one that has most of all. One answer alone may be larger than the limit of its caller.
+ */
+function largestAnswer({ holder: { caller }, open }: Place, excess: Excess): Socket | undefined {
+  const ownerOf = (other: string) => (excess === 'caller' ? other : (networkAround(other) ?? other));
+  const byOwner = Map.groupBy(
+    [...open].filter(([socket, { answerBytes }]) => answerBytes > 0 && !socket.destroyed),
+    ([, holder]) => ownerOf(holder.caller),
+  );
+  const total = (of: [Socket, Holder][]) => of.reduce((sum, [, { answerBytes }]) => sum + answerBytes, 0);
+  const candidates =
+    excess === 'process'
+      ? [...byOwner.values()].reduce((most, some) => (total(some) > total(most) ? some : most))
+      : (byOwner.get(ownerOf(caller)) ?? []);
+  if (excess !== 'process' && candidates.length === 1) return undefined;
+  const [largest] = candidates.reduce((most, some) =>
+    some[1].answerBytes > most[1].answerBytes ? some : most,
+  );
+  return largest;
 }

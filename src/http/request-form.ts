@@ -3,7 +3,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { queryOf } from './answer.ts';
-import { holdBody, type Refusal, releaseBody } from './held-bytes.ts';
+import { type Excess, holdBody, releaseBody } from './held-bytes.ts';
 
 /** Names and values, in the order of the request. */
 export type Pairs = [string, string][];
@@ -54,8 +54,8 @@ export async function bodyPairs(c: Context, mostBytes = MOST_BYTES): Promise<Pai
 }
 
 /**
- * Read the body as bytes. Throws `UnreadableForm` if it is too large, or if the bodies and answers of its caller or of
- * the process already take too much memory. `isHeld` is false if the caller of this function bounds that by itself.
+ * Read the body as bytes. Throws `UnreadableForm` if it is too large, or if the bodies of its caller or of the
+ * process already take too much memory. `isHeld` is false if the caller of this function bounds that by itself.
  */
 export async function readBytes(c: Context, mostBytes: number, isHeld = true): Promise<Uint8Array> {
   const tooLarge = () => new UnreadableForm(413, `The body is larger than ${mostBytes} bytes.`);
@@ -94,8 +94,8 @@ export async function readBytes(c: Context, mostBytes: number, isHeld = true): P
       }
       if (length > bytes.byteLength) {
         const size = Math.max(length, Math.min(before * 2, mostBytes));
-        const refusal = isHeld ? holdBody(socket, bytes.byteLength, size) : undefined;
-        if (refusal !== undefined) return refuse(tooManyBodies(refusal));
+        const excess = isHeld ? holdBody(socket, bytes.byteLength, size) : undefined;
+        if (excess !== undefined) return refuse(tooManyBodies(excess));
         bytes = grown(bytes, size);
       }
       chunk.copy(bytes, before);
@@ -105,10 +105,10 @@ export async function readBytes(c: Context, mostBytes: number, isHeld = true): P
   });
 }
 
-function tooManyBodies(refusal: Refusal): UnreadableForm {
-  return refusal === 'caller'
-    ? new UnreadableForm(429, 'Too many large forms from this address at once. Send them one after another.')
-    : new UnreadableForm(503, 'The server is receiving too many large forms. Try again soon.');
+function tooManyBodies(excess: Excess): UnreadableForm {
+  return excess === 'process'
+    ? new UnreadableForm(503, 'The server is receiving too many large forms. Try again soon.')
+    : new UnreadableForm(429, 'Too many large forms from this address at once. Send them one after another.');
 }
 
 function grown(bytes: Buffer, size: number): Buffer {

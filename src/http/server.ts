@@ -10,6 +10,7 @@ import type { HttpHandlers } from './app.ts';
 import { clientAddress, peers } from './client-address.ts';
 import { connectionsOf } from './connections.ts';
 import { fairTurns } from './fair-turns.ts';
+import { CountedAnswer } from './held-bytes.ts';
 import { lacksHost, refusalResponse, refuse, refuseMalformed } from './malformed-request.ts';
 
 const GRACE = 10 * SECOND;
@@ -49,6 +50,7 @@ export async function listen(
     optimizeEmptyRequests: true,
     // The listener checks it, since the runtime's own refusal lacks the security headers.
     requireHostHeader: false,
+    ServerResponse: CountedAnswer,
   };
   const answer = answerer(handlers);
   const { trustedProxies = [], refusalHeaders = {} } = handlers;
