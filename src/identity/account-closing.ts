@@ -12,11 +12,10 @@ export async function closeOwnAccount(
   identity: Identity,
   password: string,
 ): Promise<ClosingProblem | undefined> {
-  const problem = await reauthenticate(by, identity, password);
-  if (problem !== undefined) return problem;
   const { reads, writes } = identity;
-  if (await writes.closeAccount(by, by.userId)) return undefined;
+  const problem = await reauthenticate(by, identity, password);
+  if (problem === undefined && (await writes.closeAccount(by, by.userId))) return undefined;
   // An account that was closed in another window in the meantime is what the member wants.
   if ((await reads.findUser(by.userId))?.status === 'closed') return undefined;
-  return { problem: 'last_operator' };
+  return problem ?? { problem: 'last_operator' };
 }

@@ -13,6 +13,7 @@ import { findMailedLink, linkWithoutMail } from './mail.ts';
 import type { NewMail } from './mail-store.ts';
 import { hashPassword } from './password.ts';
 import { localRules, type PasswordProblem, problemWithPassword } from './password-rules.ts';
+import { BUSY, inPasswordTurn } from './password-turns.ts';
 import type { User } from './user.ts';
 
 const MOST_REQUESTS_FROM_ADDRESS = 10;
@@ -136,8 +137,9 @@ export async function resetPassword(
   const breach = await breachProblem(identity, password, address ?? '');
   if (breach === 'breached') return { outcome: 'problem', problem: breach };
   if (breach !== undefined) return { outcome: 'too_many', ...breach };
-  const hash = await hashPassword(password);
-  if (!(await identity.writes.resetPassword(link, hash, language, identity.clock(), address))) {
+  const hashed = await inPasswordTurn(address ?? '', async () => ({ hash: await hashPassword(password) }));
+  if (hashed === undefined) return { outcome: 'too_many', ...BUSY };
+  if (!(await identity.writes.resetPassword(link, hashed.hash, language, identity.clock(), address))) {
     return { outcome: 'unusable' };
   }
   identity.onMail?.();

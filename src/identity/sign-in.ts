@@ -1,6 +1,6 @@
 // Signing in with a password, and the limit on guesses (contract §2).
 
-import { type AttemptLimit, attempted, exhausted, type TooFast } from '../lib/attempt.ts';
+import { type AttemptLimit, counted, exhausted, type TooFast } from '../lib/attempt.ts';
 import { MINUTE, type Timestamp } from '../lib/clock.ts';
 import { networkAround } from '../lib/network.ts';
 import { digestOf } from '../lib/secrets.ts';
@@ -10,6 +10,7 @@ import { isBlockedNetwork } from './guest-rules.ts';
 import type { Identity } from './identity.ts';
 import { browserOf, type KnownBrowser, type SealedAccount } from './known-browser.ts';
 import { hashPassword, isOutdatedHash, verifyPassword } from './password.ts';
+import { BUSY, inPasswordTurn } from './password-turns.ts';
 import { startSessionByPassword } from './session.ts';
 
 const MOST_FAILURES = 10;
@@ -44,8 +45,14 @@ export type SignIn =
  * and gets the same answer. Beyond the limit even the right password is refused.
  */
 export async function signIn(identity: Identity, credentials: Credentials): Promise<SignIn> {
-  const { username, password, address } = credentials;
+  const { address } = credentials;
   if (isBlockedNetwork(await identity.guestRules(), address)) return { outcome: 'blocked_network' };
+  const signedIn = await inPasswordTurn(address, () => signInNow(identity, credentials));
+  return signedIn ?? { outcome: 'too_many', ...BUSY };
+}
+
+async function signInNow(identity: Identity, credentials: Credentials): Promise<SignIn> {
+  const { username, password, address } = credentials;
   const user = await findAccount(identity, username);
   const hash = user && (await identity.reads.findPasswordHash(user.id));
   const account = user && hash !== undefined ? { userId: user.id, passwordHash: hash } : undefined;
@@ -125,7 +132,7 @@ function limitsOf(
     ];
   }
   const typed = accountKey(username);
-  const counted = account === undefined ? ['sign-in to nobody', typed] : ['sign-in to', account.userId];
+  const failures = account === undefined ? ['sign-in to nobody', typed] : ['sign-in to', account.userId];
   const network = networkAround(address);
   const ranges = [
     { range: address, times: 1 },
@@ -140,7 +147,7 @@ function limitsOf(
     // page refuse an email address, it would tell whose address it is. Unknown accounts are counted too, which
     // takes as long.
     ...ranges.map(({ range, times }) => ({
-      ...limit('account', MOST_FAILURES * times, ...counted, range),
+      ...limit('account', MOST_FAILURES * times, ...failures, range),
       isHidden: true,
     })),
   ];
@@ -157,7 +164,7 @@ interface Lock {
 // An attempt counts as failed until its password proves right. Otherwise parallel guesses would all pass the limit.
 async function countFailure(identity: Identity, limits: Limit[]): Promise<Lock | undefined> {
   // Looked at first, so that an attempt beyond a limit writes nothing.
-  for (const step of [exhausted, attempted]) {
+  for (const step of [exhausted, counted]) {
     // The widest limit is looked at first, and counted last. A hidden one is only counted, after the others.
     const visible = limits.filter(({ isHidden }) => !isHidden);
     for (const limit of step === exhausted ? visible.toReversed() : limits) {

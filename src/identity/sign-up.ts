@@ -7,6 +7,7 @@ import { type GuestRules, isBlockedNetwork } from './guest-rules.ts';
 import type { Identity } from './identity.ts';
 import { openInvitation } from './invitation.ts';
 import { localRules } from './password-rules.ts';
+import { BUSY, inPasswordTurn } from './password-turns.ts';
 import {
   checkRegistration,
   newUserFrom,
@@ -62,7 +63,10 @@ export async function signUpVisitor(identity: Identity, request: SignUpRequest):
     invitation === undefined ? await countSignUp(identity, request.address, guestRules) : undefined;
   if (tooFast !== undefined) return { refused: 'too_many', ...tooFast };
   const createdAt = identity.clock();
-  const user = await newUserFrom(fields, { email: undefined, isOperator: false, createdAt });
+  const user = await inPasswordTurn(request.address, () =>
+    newUserFrom(fields, { email: undefined, isOperator: false, createdAt }),
+  );
+  if (user === undefined) return { refused: 'too_many', ...BUSY };
   const mail = await confirmationForNewUser(identity, fields.email, language);
   const id = await identity.writes.register(user, { invitation, mail });
   if (id === 'username_taken') return usernameTaken;

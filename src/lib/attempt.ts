@@ -35,8 +35,16 @@ export interface TooFast {
   retryAfterSeconds: number;
 }
 
-/** Count one more attempt, or tell how long to wait. Checking and counting are one step. */
+/** Count one more attempt, or tell how long to wait. Beyond the limit nothing is written. */
 export async function attempted(
+  stores: { reads: AttemptReads; writes: AttemptWrites },
+  limit: AttemptLimit,
+): Promise<TooFast | undefined> {
+  return (await exhausted(stores, limit)) ?? counted(stores, limit);
+}
+
+/** Count one more attempt, or tell how long to wait. Checking and counting are one step. */
+export async function counted(
   { reads, writes }: { reads: AttemptReads; writes: AttemptWrites },
   { subject, most, now, closesAt }: AttemptLimit,
 ): Promise<TooFast | undefined> {
@@ -76,8 +84,13 @@ export async function attemptedFrom(
   subject: string,
   from: { address: string; most: number; mostOfNetwork: number },
 ): Promise<TooFast | undefined> {
-  const tooFast = await attempted(stores, hourlyLimit(now, from.most, subject, from.address));
+  const limit = hourlyLimit(now, from.most, subject, from.address);
   const network = networkAround(from.address);
-  if (tooFast !== undefined || network === undefined) return tooFast;
-  return attempted(stores, hourlyLimit(now, from.mostOfNetwork, subject, network));
+  if (network === undefined) return attempted(stores, limit);
+  const limitOfNetwork = hourlyLimit(now, from.mostOfNetwork, subject, network);
+  return (
+    (await exhausted(stores, limitOfNetwork)) ??
+    (await attempted(stores, limit)) ??
+    counted(stores, limitOfNetwork)
+  );
 }

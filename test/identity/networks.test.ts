@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { byMember } from '../../src/audit/doer.ts';
 import { requestReset } from '../../src/identity/password-reset.ts';
+import { reauthenticate } from '../../src/identity/reauthentication.ts';
 import { type SignIn, signIn } from '../../src/identity/sign-in.ts';
-import { type Accounts, ALICES_PASSWORD, addAlice, openAccounts } from './accounts.ts';
+import { type Accounts, ALICES_PASSWORD, addAlice, aliceIn, openAccounts } from './accounts.ts';
 
 function aliceSignsIn({ identity }: Accounts, password: string, address: string): Promise<SignIn> {
   return signIn(identity, { username: 'alice', password, address });
@@ -65,4 +67,59 @@ test('A reset is possible forty times an hour from one IPv6 network of /48', asy
 
   assert.deepEqual(more, { outcome: 'too_many', retryAfterSeconds: 3600 });
   assert.deepEqual(elsewhere, { outcome: 'accepted' });
+});
+
+test('A reset beyond the limit of an address or of its network writes nothing', async (t) => {
+  const { identity } = await openAccounts(t);
+  const ask = (address: string, { writes } = identity) =>
+    requestReset({ ...identity, writes }, { account: 'nobody', address, language: 'en' });
+  const refuse = () => assert.fail('A reset beyond the limit was written.');
+  const refusing = { ...identity, writes: { ...identity.writes, countAttempt: refuse } };
+  for (let part = 0; part < 40; part += 1) await ask(`2001:db8:1:${part >> 3}::/64`);
+  for (let times = 0; times < 10; times += 1) await ask('192.0.2.1');
+
+  for (const address of ['2001:db8:1:0::/64', '192.0.2.1']) {
+    assert.equal((await ask(address, refusing)).outcome, 'too_many');
+  }
+});
+
+test('A hundred sign-ins from one IPv6 network of /48 can wait, and delay no others', async (t) => {
+  const { identity } = await openAccounts(t);
+  let finished = 0;
+  const attempt = async (username: string, address: string) => {
+    const { outcome } = await signIn(identity, { username, password: 'wrong password', address });
+    finished += 1;
+    return outcome;
+  };
+  const many = Array.from({ length: 110 }, (_, part) => attempt(`name${part}`, `2001:db8:1:${part}::/64`));
+  // Nine are refused at once.
+  while (finished < 9) await new Promise(setImmediate);
+
+  const other = await attempt('bob', '2001:db8:2:1::/64');
+  const finishedBefore = finished - 1;
+
+  assert.ok(finishedBefore < 20, `${finishedBefore} of 110 were finished before it`);
+  const outcomes = await Promise.all(many);
+  assert.deepEqual(
+    outcomes,
+    outcomes.map((_, part) => (part < 101 ? 'wrong' : 'too_many')),
+  );
+  assert.equal(other, 'wrong');
+});
+
+test('At most 30 passwords are checked in 15 minutes where a page asks for it again, from one network of /48', async (t) => {
+  const accounts = await openAccounts(t);
+  const alice = await aliceIn(accounts);
+  const enter = (password: string, address: string) =>
+    reauthenticate(byMember(alice, accounts.identity.clock, address), accounts.identity, password);
+  for (let attempt = 0; attempt < 30; attempt += 1) {
+    const refusal = await enter('wrong password', `2001:db8:1:${attempt}::/64`);
+    assert.deepEqual(refusal, { problem: 'wrong_password' });
+  }
+
+  const near = await enter(ALICES_PASSWORD, '2001:db8:1:30::/64');
+  const far = await enter(ALICES_PASSWORD, '2001:db8:2:1::/64');
+
+  assert.deepEqual(near, { problem: 'too_many_attempts', retryAfterSeconds: 900 });
+  assert.equal(far, undefined);
 });
