@@ -6,12 +6,15 @@ import { SaxesParser } from 'saxes';
 import { byMember, byServer } from '../../../src/audit/doer.ts';
 import { removePost } from '../../../src/community/post.ts';
 import { SITE_PAGES } from '../../../src/http/site/pages.ts';
+import { MINUTE } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { person, publish } from '../../support/people.ts';
 
 const app = await openApp();
 after(() => app.close());
 const { portico } = app;
+
+const XML = 'application/xml; charset=utf-8';
 
 async function read(path: string, type: string): Promise<string> {
   const answer = await fetch(app.url + path);
@@ -73,7 +76,7 @@ test('The sitemap has the lists, the documentation and the published posts, and 
   const gone = await publish(portico, bob, 'Gone');
   await removePost(byMember(bob, portico.clock), portico.community, gone);
 
-  const xml = await read('/sitemap.xml', 'application/xml; charset=utf-8');
+  const xml = await read('/sitemap.xml', XML);
   new SaxesParser().write(xml).close();
   const addresses = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address ?? '');
 
@@ -87,4 +90,22 @@ test('The sitemap has the lists, the documentation and the published posts, and 
   for (const address of addresses) {
     assert.equal((await fetch(address, { redirect: 'manual' })).status, 200, address);
   }
+});
+
+test('The sitemap is made once in ten minutes, also for many visitors at once, and anew after a failure', async (t) => {
+  app.clock.advance(10 * MINUTE);
+  const made = t.mock.method(portico.community.reads, 'newestAddresses');
+  made.mock.mockImplementationOnce(() => Promise.reject(new Error('The database is gone.')));
+  const failed = await fetch(`${app.url}/sitemap.xml`);
+
+  const texts = await Promise.all(Array.from({ length: 20 }, () => read('/sitemap.xml', XML)));
+  app.clock.advance(10 * MINUTE - 1);
+  texts.push(await read('/sitemap.xml', XML));
+  const countBefore = made.mock.callCount();
+  app.clock.advance(1);
+  await read('/sitemap.xml', XML);
+
+  assert.equal(failed.status, 500);
+  assert.equal(new Set(texts).size, 1);
+  assert.deepEqual([countBefore, made.mock.callCount()], [2, 3]);
 });

@@ -1,6 +1,6 @@
 // What search engines read: which pages they should leave alone, and the addresses of the others.
 
-import { HOUR, SECOND, type Timestamp } from '../../../lib/clock.ts';
+import { HOUR, MINUTE, SECOND, type Timestamp } from '../../../lib/clock.ts';
 import { writtenPages } from '../../../site/text-names.ts';
 import { categoryPath, postPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
@@ -13,6 +13,8 @@ export const SITEMAP = '/sitemap.xml';
 // Older posts are found through the links of the lists. A file may have 50,000 addresses (sitemaps.org).
 const MOST_POSTS = 1000;
 const CACHEABLE_FOR = 1 * HOUR;
+// Making it takes up to 100 ms, and anyone can ask for it.
+const KEPT_FOR = 10 * MINUTE;
 
 // Pages of members and operators, forms, searches, and what only programs use. The docs and feeds are for everyone.
 const NOT_TO_VISIT = [
@@ -47,24 +49,46 @@ export function robotsTxt({ site }: SiteParts, c: PageContext): Response {
   return c.text(`${lines.join('\n')}\n`, 200, cacheable('text/plain; charset=utf-8'));
 }
 
-/** Answer with the addresses of the lists, the operators’ pages, the documentation and the newest posts. */
-export async function sitemap({ community, site, chapters }: SiteParts, c: PageContext): Promise<Response> {
+/**
+ * Answer with the addresses of the lists, the operators’ pages, the documentation and the newest posts, as they were up
+ * to ten minutes ago.
+ */
+export async function sitemap(parts: SiteParts, c: PageContext): Promise<Response> {
+  const written = writtenPages(c.get('site')).map((name) => `/${name}`);
+  return c.body(await keptSitemap(parts, written), 200, cacheable('application/xml; charset=utf-8'));
+}
+
+const kept = new WeakMap<SiteParts, { at: Timestamp; written: string; text: Promise<string> }>();
+
+function keptSitemap(parts: SiteParts, written: readonly string[]): Promise<string> {
+  const now = parts.clock();
+  const earlier = kept.get(parts);
+  const isFresh = earlier !== undefined && now - earlier.at < KEPT_FOR && earlier.written === written.join();
+  if (isFresh) return earlier.text;
+  const text = makeSitemap(parts, written);
+  kept.set(parts, { at: now, written: written.join(), text });
+  text.catch(() => kept.delete(parts));
+  return text;
+}
+
+async function makeSitemap(
+  { community, site, chapters }: SiteParts,
+  written: readonly string[],
+): Promise<string> {
   const [categories, posts] = await Promise.all([
     community.reads.categories(),
     community.reads.newestAddresses(MOST_POSTS),
   ]);
   const lists = ['/', '/popular', '/categories', ...categories.map(({ slug }) => categoryPath(slug))];
-  const written = writtenPages(c.get('site')).map((name) => `/${name}`);
   const urls = [
     ...[...lists, ...written, ...chapters.keys()].map((path) => url(site.baseUrl + path)),
     ...posts.map((post) => url(site.baseUrl + postPath({ ...post, status: 'published' }), post.updatedAt)),
   ];
-  const text = `<?xml version="1.0" encoding="utf-8"?>
+  return `<?xml version="1.0" encoding="utf-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${urls.join('\n')}
 </urlset>
 `;
-  return c.body(text, 200, cacheable('application/xml; charset=utf-8'));
 }
 
 function url(address: string, changedAt?: Timestamp): string {
