@@ -1,13 +1,17 @@
 // Usernames that look official. No guest gets one, nor a name that looks like one.
 
 import { isSimilar, looksOf } from '../lib/look-alikes.ts';
-import { lazily } from '../lib/remember.ts';
+import { lazily, memoizeByRecord } from '../lib/remember.ts';
 
 /** Report whether a username is one of these names or of the usual ones, or looks like one. */
 export function isReservedName(username: string, names: readonly string[]): boolean {
   const looks = looksOf(username);
-  return [...official(), ...names.map(looksOf)].some((name) => name !== '' && isSimilar(looks, name));
+  const looksOfNames = looksByNames(names, () => names.map(looksOf));
+  return [...official(), ...looksOfNames].some((name) => name !== '' && isSimilar(looks, name));
 }
+
+// A list of operators can have a thousand names, which take 8 ms.
+const looksByNames = memoizeByRecord<readonly string[], string[]>();
 
 /**
  * Report whether the name of an application looks official: each word is such a name, or all that remains without

@@ -3,9 +3,8 @@
 import type { User } from '../identity/user.ts';
 import { type Awaitable, andThen } from '../lib/awaitable.ts';
 import { MINUTE, type Timestamp } from '../lib/clock.ts';
-import { callersFrom, networkToShow } from '../lib/network.ts';
+import { comesFrom, networkToShow } from '../lib/network.ts';
 import { programName } from '../lib/program-name.ts';
-import { memoizeByRecord } from '../lib/remember.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { OAuthError } from './errors.ts';
 import type { PersonalToken } from './personal-token-store.ts';
@@ -133,7 +132,7 @@ function checkedPersonal(
 ): Principal {
   if (record === undefined || !isGenuine(token, record.digest)) throw unknown();
   // First, so that a thief elsewhere learns nothing about the token.
-  if (record.addresses.length > 0 && !isAllowed(record.addresses, request().address)) {
+  if (record.addresses.length > 0 && !comesFrom(record.addresses, request().address)) {
     throw new AddressNotAllowed(record);
   }
   const now = server.clock();
@@ -142,13 +141,6 @@ function checkedPersonal(
   touch(server, record, now, request);
   const { user, scopes, key: tokenKey, expiresAt } = record;
   return { user, scopes, tokenKey, clientId: '', source: String(record.id), checkedAt: now, expiresAt };
-}
-
-// Cached records keep their list, so its networks are read once.
-const networksOf = memoizeByRecord<readonly string[], (caller: string) => boolean>();
-
-function isAllowed(addresses: readonly string[], caller: string): boolean {
-  return networksOf(addresses, () => callersFrom(addresses))(caller);
 }
 
 // The caller doesn't wait for this write, and its failure is ignored: the API must keep answering even when

@@ -31,5 +31,6 @@ test('an operator gives a proxy the list of old addresses', async (t) => {
     '"/say-""hi"", now","/posts/2"',
   ]);
   assert.match(nginx.stdout, /return 301 https:\/\/new\.example\$portico_path;/);
+  assert.match(nginx.stdout, /^map_hash_bucket_size 2048;$/m);
   assert.match(nginx.stdout, /^ {2}"\/say-\\"hi\\", now" "\/posts\/2";$/m);
 });

@@ -67,3 +67,14 @@ test('Letters of Lisu, Cherokee, Coptic and Armenian can’t be mixed with Latin
     assert.equal(problemWithUsername(name), 'mixed_scripts', name);
   }
 });
+
+test('A list of reserved names is prepared once, however many usernames are checked', (t) => {
+  isReservedName('alice', []);
+  const normalize = t.mock.method(String.prototype, 'normalize');
+  const names = Array.from({ length: 1000 }, (_, index) => `name of ${index}`);
+
+  const reserved = ['alice', 'name0f7', 'bob'].map((username) => isReservedName(username, names));
+
+  assert.deepEqual(reserved, [false, true, false]);
+  assert.equal(normalize.mock.callCount(), 1003);
+});

@@ -54,7 +54,8 @@ function nginxMap(pairs: readonly Pair[], baseUrl: string): string {
   return [
     '# In the block http: include this file. In the block server:',
     `#   if ($portico_path) { return 301 ${baseUrl}$portico_path; }`,
-    'map_hash_bucket_size 1024;',
+    // An address has up to 500 characters of four bytes.
+    'map_hash_bucket_size 2048;',
     'map "$uri$is_args$args" $old_address {',
     '  default "$uri$is_args$args";',
     String.raw`  "~^/t/(?:(?!\d+(?:/|$))[^/]+/)?(?<topic>\d+)(?<rest>/\d+)?/?$" "/t/$topic$rest";`,

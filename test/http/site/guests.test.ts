@@ -85,6 +85,17 @@ test('An operator can’t set an address of a blocked mail domain; the command l
   assert.equal(await setEmail(byCommandLine(clock), identity, user, { email, language: 'en' }), undefined);
 });
 
+test('The lists are read from the settings once, until a setting changes', async () => {
+  const { guestRules } = app.portico.identity;
+  const before = await guestRules();
+  const again = await guestRules();
+
+  await save({ blockedNetworks: '100.64.0.0/24' });
+
+  assert.equal(again, before);
+  assert.deepEqual((await guestRules()).blockedNetworks, ['100.64.0.0/24']);
+});
+
 test('A blocked network can neither join nor sign in, and is told so; who is signed in stays so', async () => {
   await person(app.portico, 'bob');
   const inside = visitorAt('203.0.113.9');
