@@ -2,6 +2,7 @@
 
 import { html } from 'hono/html';
 import { MOST_QUERY_CHARACTERS, searchPosts } from '../../../community/search.ts';
+import { networkAround } from '../../../lib/network.ts';
 import { partOf } from '../../../lib/part.ts';
 import { ReadTooSlow } from '../../../lib/storage-unavailable.ts';
 import { turnsOf } from '../../../lib/turns.ts';
@@ -27,7 +28,8 @@ export async function searchPage(site: SiteParts, c: PageContext): Promise<Respo
   const waitSeconds = await secondsToWait(site, c);
   if (waitSeconds !== undefined) return tooManyPage(c, query, waitSeconds);
   try {
-    const content = await inTurn(callerOf(site, c), () => results(c, site, query));
+    const caller = callerOf(site, c);
+    const content = await inTurn(networkAround(caller) ?? caller, () => results(c, site, query));
     return content === undefined ? busyPage(c, query, t.busy) : await pageWith(c, query, 200, content);
   } catch (error) {
     if (error instanceof ReadTooSlow) return busyPage(c, query, t.tooSlow);
