@@ -71,6 +71,7 @@ test('Search engines find the pages that the operators have written, and no othe
 });
 
 test('The sitemap has the lists, the documentation and the published posts, and each address is a page', async () => {
+  app.clock.advance(10 * MINUTE);
   const bob = await person(portico, 'bob');
   const kept = await publish(portico, bob, 'Rye & salt <面包>');
   const gone = await publish(portico, bob, 'Gone');
