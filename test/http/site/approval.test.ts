@@ -212,20 +212,20 @@ test('The author of a comment that waits withdraws it, and nobody has to decide 
 });
 
 test('A new member has at most twenty waiting comments, and reads the newest ten on the post’s page', async () => {
-  const vera = await member(app, 'vera');
+  const wanda = await member(app, 'wanda');
   const postId = await publish(app.portico, olivia, 'Spires');
-  const page = await (await vera.browser.follow(`/posts/${postId}`)).text();
+  const page = await (await wanda.browser.follow(`/posts/${postId}`)).text();
   const path = `/posts/${postId}/comments`;
   for (let number = 1; number <= 20; number += 1) {
-    const sent = await vera.browser.submit(page, path, { body: `Comment ${number}.` });
+    const sent = await wanda.browser.submit(page, path, { body: `Comment ${number}.` });
     assert.equal(sent.status, 303);
   }
 
-  const refused = await vera.browser.submit(page, path, { body: 'One more.' });
+  const refused = await wanda.browser.submit(page, path, { body: 'One more.' });
 
   assert.equal(refused.status, 400);
   assert.match(await refused.text(), /Many of your comments wait for approval\.[\s\S]*One more\./);
-  const own = await (await vera.browser.follow(`/posts/${postId}`)).text();
+  const own = await (await wanda.browser.follow(`/posts/${postId}`)).text();
   assert.match(own, /More than 10 of your comments wait for approval/);
   assert.match(own, /Comment 11\.[\s\S]*Comment 20\./);
   assert.doesNotMatch(own, /Comment (?:1|10)\./);
