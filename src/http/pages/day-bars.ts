@@ -9,8 +9,6 @@ export interface DayCount {
   /** Such as 2027-01-31. */
   day: string;
   count: number;
-  /** The page of the day. */
-  href?: string;
 }
 
 const HEIGHT = 32;
@@ -30,14 +28,12 @@ export function dayBars(days: readonly DayCount[], language: Language, selected?
     </svg>`;
 }
 
-function bar({ day, count, href }: DayCount, index: number, most: number, isSelected: boolean): Html {
+function bar({ day, count }: DayCount, index: number, most: number, isSelected: boolean): Html {
   const height = count === 0 ? 1 : Math.max(LEAST_HEIGHT, Math.round((count / most) * HEIGHT));
   const x = index * STEP;
-  const drawn = html`
+  return html`
     <rect class="${isSelected ? 'here' : count === 0 ? 'none' : 'some'}" x="${x}" y="${HEIGHT - height}"
       width="${WIDTH}" height="${height}"><title>${day}: ${countOf(count)}</title></rect>`;
-  // The days are also reached by the links beside the chart, so that the keyboard needn't go through all of them.
-  return href === undefined ? drawn : html`<a href="${href}" tabindex="-1">${drawn}</a>`;
 }
 
 const words = bilingual(

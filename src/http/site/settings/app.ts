@@ -240,7 +240,7 @@ async function readings(site: SiteParts, c: PageContext, user: User, client: Cli
   const isOf = ({ clientId }: DiaryHour) => clientId === client.id;
   const hours = (await readDiaryHours(site.oauth, user.id)).filter(isOf);
   if (hours.length === 0) return '';
-  const days = countsOf(hours, daysUntil(site.clock(), DAYS, timeZone), timeZone, client.id);
+  const days = countsOf(hours, daysUntil(site.clock(), DAYS, timeZone), timeZone);
   const total = hours.reduce((sum, { requests }) => sum + requests, 0);
   return html`
     <section class="card">

@@ -79,7 +79,7 @@ async function listedClients(site: SiteParts, c: PageContext, user: User): Promi
     const own = hours.get(client.id) ?? [];
     const usedAt = Math.max(grant.lastAuthorizedAt, ...own.map(({ lastAt }) => lastAt));
     const requests = own.reduce((sum, hour) => sum + hour.requests, 0);
-    return { client, grant, usedAt, requests, days: countsOf(own, days, timeZone, client.id) };
+    return { client, grant, usedAt, requests, days: countsOf(own, days, timeZone) };
   });
 }
 

@@ -9,6 +9,7 @@ import { beginningOfDay, dayIn, daysUntil, endOfDay } from '../../../lib/time-zo
 import { keepOwnDiary, readDiary, readDiaryHours } from '../../../oauth/access-diary.ts';
 import type { DiaryHour, DiaryLine } from '../../../oauth/access-diary-store.ts';
 import { type DayCount, dayBars } from '../../pages/day-bars.ts';
+import { selectField } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { clockTimeOf, countOf, dayElement } from '../../pages/moments.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
@@ -68,7 +69,7 @@ async function kept(
   const nameOf = await diaryNames(site, user.id);
   const all = await readDiaryHours(site.oauth, user.id);
   const hours = clientId === undefined ? all : all.filter((hour) => hour.clientId === clientId);
-  const days = countsOf(hours, daysUntil(site.clock(), DAYS, timeZone), timeZone, clientId);
+  const days = countsOf(hours, daysUntil(site.clock(), DAYS, timeZone), timeZone);
   const busy = days.filter(({ count }) => count > 0).map(({ day }) => day);
   const asked = c.req.query('day') ?? '';
   const day = days.find((each) => each.day === asked)?.day ?? busy.at(-1);
@@ -77,6 +78,7 @@ async function kept(
   return html`
     ${only !== undefined && html`<p>${only} <a href="${PATH}">${t.showAll}</a></p>`}
     ${dayBars(days, language, day)}
+    ${busy.length > 1 && dayForm(c, days, day, clientId)}
     ${day === undefined && html`<p class="empty">${t.nothing}</p>`}
     ${day !== undefined && (await dayCard(site, c, user, { day, clientId, busy }))}
     ${downloadForm(c, t)}
@@ -84,18 +86,32 @@ async function kept(
 }
 
 /** Count the requests of each day, for the chart. */
-export function countsOf(
-  hours: readonly DiaryHour[],
-  days: readonly string[],
-  timeZone: string,
-  clientId?: string,
-): DayCount[] {
+export function countsOf(hours: readonly DiaryHour[], days: readonly string[], timeZone: string): DayCount[] {
   const counts = new Map(days.map((day) => [day, 0]));
   for (const { lastAt, requests } of hours) {
     const day = dayIn(lastAt, timeZone);
     counts.set(day, (counts.get(day) ?? 0) + requests);
   }
-  return days.map((day) => ({ day, count: counts.get(day) ?? 0, href: pathOf(day, clientId) }));
+  return days.map((day) => ({ day, count: counts.get(day) ?? 0 }));
+}
+
+function dayForm(
+  c: PageContext,
+  days: readonly DayCount[],
+  selected: string | undefined,
+  clientId: string | undefined,
+): Html {
+  const t = diaryWords[c.get('visitor').language];
+  const options = days
+    .filter(({ count }) => count > 0)
+    .toReversed()
+    .map(({ day, count }) => ({ value: day, label: `${day} (${countOf(count)})` }));
+  return html`
+    <form method="get" action="${PATH}" class="find">
+      ${clientId !== undefined && html`<input type="hidden" name="application" value="${clientId}">`}
+      ${selectField({ name: 'day', label: t.day, value: selected ?? '', options })}
+      <button>${t.show}</button>
+    </form>`;
 }
 
 function pathOf(day: string, clientId: string | undefined): string {
