@@ -46,6 +46,7 @@ test('Search engines find every public page, and are kept from forms and from pa
       '/docs',
       '/docs/:chapter',
       '/docs/errors/:code',
+      '/credentials/revoke',
       '/',
       '/popular',
       '/categories',
