@@ -33,6 +33,7 @@ describe('creating a user', () => {
       isModerator: false,
       memberUntil: undefined,
       xp: 0,
+      keepsDiary: true,
       createdAt: NEW_YEAR,
     });
   });
