@@ -1,5 +1,5 @@
-// The work that a server does between requests: it sends mails, tells of API tokens that end, and
-// renders texts that have no HTML yet.
+// The work that a server does between requests: it sends mails, tells of API tokens that end,
+// brings requests into the access diaries, and renders texts that have no HTML yet.
 
 import type { AuditLog } from './audit/audit-log.ts';
 import { withRecord } from './audit/background-work.ts';

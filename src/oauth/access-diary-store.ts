@@ -74,7 +74,7 @@ export interface DiaryStep {
 }
 
 export interface AccessDiaryReads {
-  /** The newest lines of a part of the diary. */
+  /** The newest lines of a part of the diary. The newest requests are missing for some seconds. */
   diaryLines(part: DiaryPart): Promise<DiaryLine[]>;
   /** The hours of a member's diary, newest first. */
   diaryHours(part: Omit<DiaryPart, 'clientId'>): Promise<DiaryHour[]>;

@@ -8,7 +8,7 @@ import { DAY, HOUR } from '../lib/clock.ts';
 import { networkToShow } from '../lib/network.ts';
 import { programName } from '../lib/program-name.ts';
 import { memoize } from '../lib/remember.ts';
-import type { DiaryHour, DiaryLine, DiaryPart, Reading } from './access-diary-store.ts';
+import type { DiaryHour, DiaryLine, Reading } from './access-diary-store.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Principal } from './bearer-token.ts';
 import { writeBatch } from './diary-batch.ts';
@@ -91,11 +91,6 @@ export function addTo(earlier: DiaryLine, { requests, posts, firstAt, lastAt }: 
     firstAt: Math.min(earlier.firstAt, firstAt),
     lastAt: Math.max(earlier.lastAt, lastAt),
   };
-}
-
-/** Read a part of a member's diary, newest first. The newest requests are missing for a few seconds. */
-export function readDiary({ reads }: AuthorizationServer, part: DiaryPart): Promise<DiaryLine[]> {
-  return reads.diaryLines(part);
 }
 
 /** Read the hours of a member's diary, newest first. */

@@ -1,13 +1,17 @@
 // Signs that an application imitates the community, or an application that more members use.
 
 import { domainToUnicode } from 'node:url';
-import { isOneLetterApart, looksOf, mixesAlphabets } from '../lib/look-alikes.ts';
+import { looksOf as computeLooks, isOneLetterApart, mixesAlphabets } from '../lib/look-alikes.ts';
+import { memoize } from '../lib/remember.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from './client-store.ts';
 import { isSharedByDevice } from './redirect-uri.ts';
 
 // Well-known applications are among those that were registered first.
 const MOST_COMPARED = 1000;
+// The same names and addresses are compared on every consent page.
+const looksOf = memoize(computeLooks, 4 * MOST_COMPARED);
+const readableHost = memoize(hostOf, 4 * MOST_COMPARED);
 // Short addresses differ by one letter by chance.
 const LEAST_HOST_LENGTH = 8;
 
@@ -71,7 +75,7 @@ function resembles(host: string, known: string): boolean {
   return looksOf(host) === looksOf(known) || isOneLetterApart(host, known);
 }
 
-function readableHost(address: string): string {
+function hostOf(address: string): string {
   const { hostname } = new URL(address);
   return domainToUnicode(hostname) || hostname;
 }

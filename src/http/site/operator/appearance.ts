@@ -3,10 +3,10 @@
 import { html } from 'hono/html';
 import { ENOUGH_CONTRAST, problemWithAccent, shadesOf } from '../../../site/accent.ts';
 import { logoPath } from '../../pages/appearance.ts';
-import { described, explanations, inputField } from '../../pages/fields.ts';
+import { inputField } from '../../pages/fields.ts';
 import { bilingual } from '../../pages/language.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
-import { PICTURE_TYPES } from '../../pages/picture-problem.ts';
+import { pictureForm } from '../../pages/picture-form.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 
 export const LOGO_PATH = '/operator/settings/logo';
@@ -28,7 +28,7 @@ const STANDARD = { light: '#9a3f1b', dark: '#e58a5f' };
 export function logoCard(c: PageContext, problem: string | undefined): Html {
   const t = words[c.get('visitor').language];
   const { logo } = c.get('site');
-  const field = { name: 'logo', hint: t.logoHint, problem };
+  const field = { name: 'logo', label: t.chooseFile, hint: t.logoHint, problem };
   return html`
     <section class="card">
       <div class="row spread">
@@ -36,17 +36,7 @@ export function logoCard(c: PageContext, problem: string | undefined): Html {
         ${logo !== '' && removalForm(c)}
       </div>
       ${logo !== '' && html`<p><img width="96" height="96" alt="${t.current}" src="${logoPath(logo)}"></p>`}
-      <form method="post" action="${LOGO_PATH}" enctype="multipart/form-data">
-        ${formTokenField(c)}
-        <div class="field">
-          <label for="logo">${t.chooseFile}</label>
-          ${explanations(field)}
-          <input type="file" id="logo" name="logo" accept="${PICTURE_TYPES}" required${described(field)}>
-        </div>
-        <div class="actions">
-          <button class="primary">${t.upload}</button>
-        </div>
-      </form>
+      ${pictureForm(c, LOGO_PATH, field, t.upload)}
     </section>`;
 }
 

@@ -4,8 +4,7 @@ import { html } from 'hono/html';
 import type { User } from '../../../identity/user.ts';
 import { HOUR } from '../../../lib/clock.ts';
 import { partOf } from '../../../lib/part.ts';
-import { daysUntil } from '../../../lib/time-zone.ts';
-import { DIARY_LIFETIME, readDiary, readDiaryHours } from '../../../oauth/access-diary.ts';
+import { DIARY_LIFETIME, readDiaryHours } from '../../../oauth/access-diary.ts';
 import type { DiaryHour } from '../../../oauth/access-diary-store.ts';
 import type { Client } from '../../../oauth/client-store.ts';
 import type { Scope } from '../../../oauth/scope.ts';
@@ -23,11 +22,10 @@ import { table } from '../table.ts';
 import { clientInPath } from './app-acts.ts';
 import { appPath, stateLine } from './app-parts.ts';
 import { appsWords } from './apps-words.ts';
-import { countsOf } from './diary.ts';
+import { diaryDays, requestsByDay } from './diary-days.ts';
 import { settingsMenu, settingsPage, settingsTitle } from './page.ts';
 
 const PATH = '/settings/apps';
-const DAYS = 30;
 const MOST_SIGN_INS = 100;
 
 /** Show what one application can read. Applications may link to this page. */
@@ -188,7 +186,9 @@ async function signIns(site: SiteParts, c: PageContext, user: User, client: Clie
     until: now + HOUR,
     limit: 1000,
   };
-  const places = new Map((await readDiary(site.oauth, part)).toReversed().map((line) => [line.source, line]));
+  const places = new Map(
+    (await site.oauth.reads.diaryLines(part)).toReversed().map((line) => [line.source, line]),
+  );
   return html`
     <section class="card">
       <h2>${t.signIns}</h2>
@@ -235,12 +235,12 @@ function signInRow(
 }
 
 async function readings(site: SiteParts, c: PageContext, user: User, client: Client): Promise<Html | string> {
-  const { language, timeZone } = c.get('visitor');
+  const { language } = c.get('visitor');
   const t = appsWords[language];
   const isOf = ({ clientId }: DiaryHour) => clientId === client.id;
   const hours = (await readDiaryHours(site.oauth, user.id)).filter(isOf);
   if (hours.length === 0) return '';
-  const days = countsOf(hours, daysUntil(site.clock(), DAYS, timeZone), timeZone);
+  const days = requestsByDay(hours, diaryDays(site, c));
   const total = hours.reduce((sum, { requests }) => sum + requests, 0);
   return html`
     <section class="card">

@@ -4,7 +4,6 @@ import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
 import type { User } from '../../../identity/user.ts';
 import { DAY, type Timestamp } from '../../../lib/clock.ts';
-import { daysUntil } from '../../../lib/time-zone.ts';
 import { readDiaryHours } from '../../../oauth/access-diary.ts';
 import type { ConnectedClient } from '../../../oauth/store.ts';
 import { withdrawOwnConsent } from '../../../oauth/withdrawal.ts';
@@ -19,12 +18,11 @@ import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { appPath, stateBadge } from './app-parts.ts';
 import { appsWords } from './apps-words.ts';
-import { countsOf } from './diary.ts';
+import { diaryDays, requestsByDay } from './diary-days.ts';
 import { settingsMenu, settingsPage, settingsTitle } from './page.ts';
 
 const PATH = '/settings/apps';
 const REMOVE_PATH = `${PATH}/remove`;
-const DAYS = 30;
 const UNUSED_AFTER = 60 * DAY;
 // Removing this many at once asks for the username.
 const MANY = 3;
@@ -70,16 +68,15 @@ export async function appsPage(site: SiteParts, c: PageContext, user: User): Pro
 }
 
 async function listedClients(site: SiteParts, c: PageContext, user: User): Promise<Listed[]> {
-  const { timeZone } = c.get('visitor');
   const now = site.clock();
-  const days = daysUntil(now, DAYS, timeZone);
+  const days = diaryDays(site, c);
   const clients = await site.oauth.reads.connectedClients(user.id, now);
   const hours = Map.groupBy(await readDiaryHours(site.oauth, user.id), ({ clientId }) => clientId);
   return clients.map(({ client, grant }) => {
     const own = hours.get(client.id) ?? [];
     const usedAt = Math.max(grant.lastAuthorizedAt, ...own.map(({ lastAt }) => lastAt));
     const requests = own.reduce((sum, hour) => sum + hour.requests, 0);
-    return { client, grant, usedAt, requests, days: countsOf(own, days, timeZone) };
+    return { client, grant, usedAt, requests, days: requestsByDay(own, days) };
   });
 }
 

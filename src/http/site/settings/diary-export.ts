@@ -3,7 +3,7 @@
 import type { User } from '../../../identity/user.ts';
 import { attempted, hourlyLimit } from '../../../lib/attempt.ts';
 import { DAY } from '../../../lib/clock.ts';
-import { DIARY_LIFETIME, readDiary } from '../../../oauth/access-diary.ts';
+import { DIARY_LIFETIME } from '../../../oauth/access-diary.ts';
 import type { DiaryLine } from '../../../oauth/access-diary-store.ts';
 import { downloadOf } from '../../pages/download.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
@@ -13,7 +13,7 @@ import type { SiteParts } from '../site-parts.ts';
 import { diaryNames, fieldsIn } from './diary-names.ts';
 
 const MOST_EXPORTS_AN_HOUR = 10;
-// A day has 2,400 at most.
+// A day has 2,400 with their places, and a few without.
 const LINES_OF_DAY = 10_000;
 
 /** Answer with the diary as a file. */
@@ -53,7 +53,7 @@ export async function* diaryRecords(site: SiteParts, user: User): AsyncGenerator
   const now = site.clock();
   for (let until = now + DAY; until > now - DIARY_LIFETIME; until -= DAY) {
     const part = { userId: user.id, from: until - DAY, until, limit: LINES_OF_DAY };
-    for (const line of await readDiary(site.oauth, part)) yield recordOf(line, await nameOf(line));
+    for (const line of await site.oauth.reads.diaryLines(part)) yield recordOf(line, await nameOf(line));
   }
 }
 

@@ -7,11 +7,11 @@ import type { SiteParts } from '../site-parts.ts';
 
 const MOST_NAMES = 1000;
 
+/** Names a line's application or API token. */
+export type DiaryNames = (line: Pick<DiaryLine, 'clientId' | 'source'>) => Promise<string>;
+
 /** Make the function that names a line's application or API token. The name of a token that is gone is empty. */
-export async function diaryNames(
-  { oauth }: SiteParts,
-  userId: number,
-): Promise<(line: Pick<DiaryLine, 'clientId' | 'source'>) => Promise<string>> {
+export async function diaryNames({ oauth }: SiteParts, userId: number): Promise<DiaryNames> {
   const tokens = new Map(
     (await oauth.reads.personalTokensOf(userId)).map(({ id, name }) => [String(id), name]),
   );

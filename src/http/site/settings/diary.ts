@@ -5,9 +5,9 @@ import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
 import type { User } from '../../../identity/user.ts';
 import { partOf } from '../../../lib/part.ts';
-import { beginningOfDay, dayIn, daysUntil, endOfDay } from '../../../lib/time-zone.ts';
-import { keepOwnDiary, readDiary, readDiaryHours } from '../../../oauth/access-diary.ts';
-import type { DiaryHour, DiaryLine } from '../../../oauth/access-diary-store.ts';
+import { beginningOfDay, endOfDay } from '../../../lib/time-zone.ts';
+import { keepOwnDiary, readDiaryHours } from '../../../oauth/access-diary.ts';
+import type { DiaryLine } from '../../../oauth/access-diary-store.ts';
 import { type DayCount, dayBars } from '../../pages/day-bars.ts';
 import { selectField } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
@@ -18,12 +18,12 @@ import type { PageContext } from '../../pages/visitor.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { table } from '../table.ts';
-import { diaryNames, fieldsIn } from './diary-names.ts';
+import { diaryDays, requestsByDay } from './diary-days.ts';
+import { type DiaryNames, diaryNames, fieldsIn } from './diary-names.ts';
 import { type DiaryWords, diaryWords } from './diary-words.ts';
 import { settingsPage, settingsTitle } from './page.ts';
 
 const PATH = '/settings/diary';
-const DAYS = 30;
 const MOST_LINES = 300;
 
 /** Show a day of the diary: the one that the address names, or the last one with an entry. */
@@ -64,12 +64,12 @@ async function kept(
   user: User,
   clientId: string | undefined,
 ): Promise<Html> {
-  const { language, timeZone } = c.get('visitor');
+  const { language } = c.get('visitor');
   const t = diaryWords[language];
   const nameOf = await diaryNames(site, user.id);
   const all = await readDiaryHours(site.oauth, user.id);
   const hours = clientId === undefined ? all : all.filter((hour) => hour.clientId === clientId);
-  const days = countsOf(hours, daysUntil(site.clock(), DAYS, timeZone), timeZone);
+  const days = requestsByDay(hours, diaryDays(site, c));
   const busy = days.filter(({ count }) => count > 0).map(({ day }) => day);
   const asked = c.req.query('day') ?? '';
   const day = days.find((each) => each.day === asked)?.day ?? busy.at(-1);
@@ -80,19 +80,9 @@ async function kept(
     ${dayBars(days, language, day)}
     ${busy.length > 1 && dayForm(c, days, day, clientId)}
     ${day === undefined && html`<p class="empty">${t.nothing}</p>`}
-    ${day !== undefined && (await dayCard(site, c, user, { day, clientId, busy }))}
+    ${day !== undefined && (await dayCard(site, c, user, { day, clientId, busy, nameOf }))}
     ${downloadForm(c, t)}
     ${switchForm(c, t, false)}`;
-}
-
-/** Count the requests of each day, for the chart. */
-export function countsOf(hours: readonly DiaryHour[], days: readonly string[], timeZone: string): DayCount[] {
-  const counts = new Map(days.map((day) => [day, 0]));
-  for (const { lastAt, requests } of hours) {
-    const day = dayIn(lastAt, timeZone);
-    counts.set(day, (counts.get(day) ?? 0) + requests);
-  }
-  return days.map((day) => ({ day, count: counts.get(day) ?? 0 }));
 }
 
 function dayForm(
@@ -123,17 +113,17 @@ interface ChosenDay {
   clientId: string | undefined;
   /** The days with entries, oldest first. */
   busy: readonly string[];
+  nameOf: DiaryNames;
 }
 
 async function dayCard(site: SiteParts, c: PageContext, user: User, chosen: ChosenDay): Promise<Html> {
-  const { day, clientId, busy } = chosen;
+  const { day, clientId, busy, nameOf } = chosen;
   const visitor = c.get('visitor');
   const t = diaryWords[visitor.language];
   const from = beginningOfDay(day, visitor.timeZone) ?? 0;
   const until = endOfDay(day, visitor.timeZone) ?? 0;
   const part = { userId: user.id, clientId, from, until, limit: MOST_LINES + 1 };
-  const { items: lines, last } = partOf(await readDiary(site.oauth, part), MOST_LINES);
-  const nameOf = await diaryNames(site, user.id);
+  const { items: lines, last } = partOf(await site.oauth.reads.diaryLines(part), MOST_LINES);
   const rows = await Promise.all(lines.map(async (line) => row(line, await nameOf(line), c)));
   const before = busy.findLast((other) => other < day);
   const after = busy.find((other) => other > day);

@@ -41,7 +41,7 @@ const words = bilingual<
   {
     title: 'What is kept about you',
     explanation:
-      'The download of your data has all of it, except for secrets: of passwords and tokens only digests are kept.',
+      'Most of it is in the download of your data. Of passwords and tokens only digests are kept, and the download leaves them out.',
     kind: 'What',
     why: 'Why',
     howLong: 'How long',
@@ -90,7 +90,7 @@ const words = bilingual<
   },
   {
     title: '本站保存了您的哪些信息',
-    explanation: '下载您的数据即可获得以下全部内容（机密除外：密码和令牌只保存摘要）。',
+    explanation: '下载您的数据即可获得其中大部分内容。密码和令牌只保存摘要，不包含在下载的文件中。',
     kind: '内容',
     why: '用途',
     howLong: '保存多久',

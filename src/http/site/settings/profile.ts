@@ -8,12 +8,12 @@ import { type BioProblem, setBio } from '../../../identity/bio.ts';
 import type { User } from '../../../identity/user.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { maskedText } from '../../pages/credential-words.ts';
-import { described, explanations, inputField, problemSummary } from '../../pages/fields.ts';
+import { inputField, problemSummary } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
+import { pictureForm } from '../../pages/picture-form.ts';
 import {
-  PICTURE_TYPES,
   type PictureProblem,
   pictureProblemText,
   pictureStatus,
@@ -127,31 +127,15 @@ function bioForm(c: PageContext, value: string, problem: string | undefined): Ht
 
 function pictureCard(c: PageContext, user: User, problem: string | undefined): Html {
   const t = words[c.get('visitor').language];
+  const field = { name: 'picture', label: t.chooseFile, hint: t.pictureHint, problem };
   return html`
     <section class="card">
       <div class="row spread">
         <h2>${t.picture}</h2>
         ${user.avatar !== undefined && pictureRemovalForm(c)}
       </div>
-      ${pictureForm(c, problem)}
+      ${pictureForm(c, PICTURE_PATH, field, t.upload)}
     </section>`;
-}
-
-function pictureForm(c: PageContext, problem: string | undefined): Html {
-  const t = words[c.get('visitor').language];
-  const field = { name: 'picture', hint: t.pictureHint, problem };
-  return html`
-    <form method="post" action="${PICTURE_PATH}" enctype="multipart/form-data">
-      ${formTokenField(c)}
-      <div class="field">
-        <label for="picture">${t.chooseFile}</label>
-        ${explanations(field)}
-        <input type="file" id="picture" name="picture" accept="${PICTURE_TYPES}" required${described(field)}>
-      </div>
-      <div class="actions">
-        <button class="primary">${t.upload}</button>
-      </div>
-    </form>`;
 }
 
 function pictureRemovalForm(c: PageContext): Html {
