@@ -15,7 +15,9 @@ export class Caller {
 
   /** Requests go to these addresses in turn. Each has its own connections, even if two addresses are the same. */
   constructor(...addresses: readonly string[]) {
-    this.targets = addresses.map((url) => ({ url, agent: new Agent({ keepAlive: true }) }));
+    // Less than the time after which Portico closes idle connections: a request into a connection that is being closed
+    // fails.
+    this.targets = addresses.map((url) => ({ url, agent: new Agent({ keepAlive: true, timeout: 4000 }) }));
   }
 
   /** Get a path, with a token. */
