@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { COPY_SCRIPT } from '../../../src/http/static-files.ts';
+import { DAY } from '../../../src/lib/clock.ts';
 import { mintToken } from '../../../src/oauth/token.ts';
 import { openApp } from '../../support/app.ts';
-import { member } from '../../support/people.ts';
+import { browserOf, member } from '../../support/people.ts';
 
 const PATH = '/settings/tokens';
 const app = await openApp({ TRUST_PROXY: '127.0.0.1' });
@@ -152,6 +153,20 @@ test('The list shows the last use with its time, endpoint, program and network',
   const list = await alice.browser.read(PATH);
   assert.match(list, /just now[\s\S]*\/api\/open\/v1\/me<[\s\S]*curl<[\s\S]*192\.0\.2\.0\/24</);
   assert.doesNotMatch(list, /192\.0\.2\.77/);
+});
+
+test('The list counts the requests of 24 hours, and those that were too many', async () => {
+  const alice = await newMember();
+  const token = tokenIn(await create(alice));
+  await ask(token, '192.0.2.7');
+  app.clock.advance(2 * DAY);
+  for (let request = 1; request <= 62; request += 1) await ask(token, '192.0.2.7');
+
+  await app.portico.mergeDiary();
+  const list = await (await browserOf(app, `alice${members}`)).read(PATH);
+
+  assert.match(list, /62 requests in 24 hours/);
+  assert.match(list, /2 times, too many requests/);
 });
 
 test('Answers to a token that expires say when', async () => {

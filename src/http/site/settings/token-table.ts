@@ -1,22 +1,22 @@
 // A member's API tokens as a list: what each can read and from where, when it expires, and how it was last used.
 
 import { html } from 'hono/html';
-import type { SecurityEvent } from '../../../audit/security-event.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
 import { canChange } from '../../../oauth/personal-token-changes.ts';
 import type { PersonalToken } from '../../../oauth/personal-token-store.ts';
 import { bilingual, type Locale } from '../../pages/language.ts';
-import { agoElement, dayElement } from '../../pages/moments.ts';
+import { agoElement, countOf, dayElement } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { table } from '../table.ts';
+import type { TokenUses } from './token-uses.ts';
 
-/** List the tokens. `refusals` has the last refused request of some tokens, by their id. */
+/** List the tokens. `uses` has what happened to some of them, by their ids. */
 export function tokenTable(
   c: PageContext,
   tokens: readonly PersonalToken[],
-  refusals: ReadonlyMap<string, SecurityEvent>,
+  uses: ReadonlyMap<string, TokenUses>,
   { oauth, clock }: SiteParts,
 ): Html {
   const { language } = c.get('visitor');
@@ -26,7 +26,7 @@ export function tokenTable(
   return table(
     [t.name, t.reads, t.lastUsed, t.expires, ''],
     tokens.map((token) =>
-      tokenRow(token, refusals.get(String(token.id)), { brand: oauth.brand, now, locale: c.get('visitor') }),
+      tokenRow(token, uses.get(String(token.id)), { brand: oauth.brand, now, locale: c.get('visitor') }),
     ),
   );
 }
@@ -38,7 +38,7 @@ interface Row {
   locale: Locale;
 }
 
-function tokenRow(token: PersonalToken, refusal: SecurityEvent | undefined, row: Row): Html {
+function tokenRow(token: PersonalToken, uses: TokenUses | undefined, row: Row): Html {
   const { brand, now, locale } = row;
   const t = words[locale.language];
   const { id, name, note, scopes, addresses, createdAt } = token;
@@ -58,7 +58,7 @@ function tokenRow(token: PersonalToken, refusal: SecurityEvent | undefined, row:
           ${addresses.length > 0 && html`<span class="soft small">${t.from} ${addresses.join(', ')}</span>`}
         </div>
       </td>
-      <td data-label="${t.lastUsed}"><div>${lastUse(token, row)}${refused(refusal, row)}</div></td>
+      <td data-label="${t.lastUsed}"><div>${lastUse(token, row)}${lately(uses, row)}</div></td>
       <td data-label="${t.expires}">
         <div>
           ${expiry(token, now, locale)}
@@ -91,13 +91,23 @@ export function lastUse(
     ${facts.map((fact) => html`<br><span class="soft small">${fact}</span>`)}`;
 }
 
-function refused(refusal: SecurityEvent | undefined, { now, locale }: Row): Html | string {
-  if (refusal === undefined) return '';
+function lately(uses: TokenUses | undefined, { now, locale }: Row): Html | string {
+  if (uses === undefined) return '';
   const t = words[locale.language];
+  const { requests, limited, refusal } = uses;
   return html`
-    <br>
-    <span class="small"><span class="badge warning">${t.refused}</span>
-      ${agoElement(refusal.at, now, locale)}, ${t.notAllowed(refusal.address ?? '')}</span>`;
+    ${requests > 0 && html`<br><span class="soft small">${t.requests(requests)}</span>`}
+    ${
+      limited > 0 &&
+      html`<br><span class="small"><span class="badge warning">429</span> ${t.limited(limited)}</span>`
+    }
+    ${
+      refusal !== undefined &&
+      html`
+        <br>
+        <span class="small"><span class="badge warning">${t.refused}</span>
+          ${agoElement(refusal.at, now, locale)}, ${t.notAllowed(refusal.address ?? '')}</span>`
+    }`;
 }
 
 /** When a token expires, with a lasting badge if it never does. */
@@ -119,6 +129,9 @@ const words = bilingual(
     created: 'Created',
     lastUsed: 'Last used',
     refused: 'Refused',
+    requests: (count: number) => `${countOf(count)} ${count === 1 ? 'request' : 'requests'} in 24 hours`,
+    limited: (count: number) =>
+      count === 1 ? 'once, too many requests' : `${countOf(count)} times, too many requests`,
     notAllowed: (address: string) => `from ${address}, which isn’t allowed`,
     expires: 'Expires',
     never: 'Never',
@@ -137,6 +150,8 @@ const words = bilingual(
     created: '创建于',
     lastUsed: '上次使用',
     refused: '已拒绝',
+    requests: (count: number) => `24 小时内 ${countOf(count)} 次请求`,
+    limited: (count: number) => `${countOf(count)} 次因请求过多被拒绝`,
     notAllowed: (address: string) => `来自未允许的地址 ${address}`,
     expires: '到期',
     never: '从未',

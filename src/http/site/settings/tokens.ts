@@ -2,7 +2,6 @@
 
 import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
-import type { SecurityEvent } from '../../../audit/security-event.ts';
 import type { User } from '../../../identity/user.ts';
 import { createPersonalToken, personalTokenKey } from '../../../oauth/personal-token.ts';
 import type { ScopeSet } from '../../../oauth/scope.ts';
@@ -28,6 +27,7 @@ import {
 import { mustProve, prove, tooManyTokens } from './token-proof.ts';
 import { tokenTable } from './token-table.ts';
 import { testCard } from './token-test.ts';
+import { tokenUses } from './token-uses.ts';
 
 export const TOKENS_PATH = '/settings/tokens';
 const PATH = TOKENS_PATH;
@@ -120,7 +120,7 @@ async function pageOfTokens(
   const list = html`
     <section class="card">
       <h2>${t.yours}</h2>
-      ${tokenTable(c, tokens, await refusalsOf(site, user), site)}
+      ${tokenTable(c, tokens, await tokenUses(site, user), site)}
     </section>`;
   return settingsPage(
     c,
@@ -154,16 +154,6 @@ function revokeAllCard(c: PageContext): Html {
       <p class="soft">${t.all}</p>
       <p><a class="button" href="${PATH}/revoke-all">${t.revokeAll}</a></p>
     </section>`;
-}
-
-const MOST_REFUSALS = 100;
-
-/** The last request with each token that came from an address that isn't allowed, by the token's id. */
-async function refusalsOf(site: SiteParts, { id: userId }: User): Promise<Map<string, SecurityEvent>> {
-  const page = { userId, event: 'access_denied', limit: MOST_REFUSALS } as const;
-  const events = await site.audit.reads.securityEvents(page);
-  const refusals = events.filter(({ detail }) => detail === 'token_address').toReversed();
-  return new Map(refusals.map((event) => [event.subject ?? '', event]));
 }
 
 function statusOf(problem: TokenFormProblem | undefined): 200 | 400 | 429 {
