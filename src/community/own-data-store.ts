@@ -1,8 +1,9 @@
-// A member's own posts, comments and likes for the download, as reads from storage.
+// A member's own posts, comments, likes and reports for the download, as reads from storage.
 
 import type { Timestamp } from '../lib/clock.ts';
 import type { Cursor } from './feed.ts';
 import type { PostStatus } from './post-store.ts';
+import type { ReportReason, ReportSubject } from './report-store.ts';
 
 export interface OwnPost {
   id: number;
@@ -36,6 +37,15 @@ export interface OwnLike {
   createdAt: Timestamp;
 }
 
+/** A report of a post or comment. */
+export interface OwnReport extends ReportSubject {
+  id: number;
+  reason: ReportReason;
+  note: string;
+  createdAt: Timestamp;
+  resolvedAt: Timestamp | undefined;
+}
+
 export interface OwnDataReads {
   /** A member's posts of one status after a cursor, newest first. */
   ownPosts(userId: number, status: PostStatus, after: Cursor, limit: number): Promise<OwnPost[]>;
@@ -43,4 +53,6 @@ export interface OwnDataReads {
   ownComments(userId: number, after: number, limit: number): Promise<OwnComment[]>;
   /** A member's likes after a cursor, newest first. */
   ownLikes(userId: number, after: Cursor, limit: number): Promise<OwnLike[]>;
+  /** The reports that a member sent, with ids above `after`, oldest first. */
+  ownReports(userId: number, after: number, limit: number): Promise<OwnReport[]>;
 }

@@ -1,10 +1,10 @@
-// A member's own posts, comments, likes and notifications for the download, read in pieces.
+// A member's own posts, comments, likes, reports and notifications for the download, read in pieces.
 
 import { inPieces } from '../lib/pieces.ts';
 import type { Community } from './community.ts';
 import { BEGINNING, type Cursor } from './feed.ts';
 import type { Notification } from './notification-store.ts';
-import type { OwnComment, OwnLike, OwnPost } from './own-data-store.ts';
+import type { OwnComment, OwnLike, OwnPost, OwnReport } from './own-data-store.ts';
 import type { OwnPicture } from './picture-store.ts';
 
 // Posts can be long, and a whole piece is in memory at once.
@@ -28,6 +28,11 @@ export function ownLikes({ reads }: Community, userId: number): AsyncGenerator<O
     const cursor = last === undefined ? BEGINNING : { at: last.createdAt, id: last.postId };
     return reads.ownLikes(userId, cursor, PIECE);
   });
+}
+
+/** The reports of posts and comments that a member sent. */
+export function ownReports({ reads }: Community, userId: number): AsyncGenerator<OwnReport> {
+  return inPieces(PIECE, (last: OwnReport | undefined) => reads.ownReports(userId, last?.id ?? 0, PIECE));
 }
 
 /** The pictures in a member's posts and comments. */

@@ -23,11 +23,19 @@ export interface OpenClientReports {
   reports: readonly ClientReport[];
 }
 
+/** A report that a member sent. */
+export interface OwnClientReport extends Omit<ClientReport, 'reporterName'> {
+  clientId: string;
+  closedAt: Timestamp | undefined;
+}
+
 export interface ClientReportReads {
   /** Open reports by their application, longest waiting first. */
   openClientReports(): Promise<OpenClientReports[]>;
   /** The number of open reports, counted up to `most`. */
   countOpenClientReports(most: number): Promise<number>;
+  /** The reports that a member sent, oldest first. */
+  clientReportsBy(userId: number, most: number): Promise<OwnClientReport[]>;
 }
 
 export interface ClientReportWrites {

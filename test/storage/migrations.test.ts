@@ -255,3 +255,25 @@ test('0026: old tokens work from everywhere, and notifications keep their posts,
 test('0026: the same on PostgreSQL', { skip }, async (t) =>
   assertToken(await postgresWith(t, withToken('postgres'))),
 );
+
+const withReport = (dialect: Dialect) => [
+  ...earlier(dialect, '0033-reports-of-members'),
+  "INSERT INTO reports (reporter_id, post_id, reason, created_at) VALUES (1, 1, 'spam', 7)",
+];
+
+async function checkReports(database: Database): Promise<void> {
+  await database.migrate();
+
+  const reports = await communityStore(database).ownReports(1, 0, 10);
+  assert.deepEqual(
+    reports.map(({ postId, createdAt }) => [postId, createdAt]),
+    [[1, 7]],
+  );
+}
+
+test('0033: members find the reports that they sent before, on SQLite', async (t) =>
+  checkReports(await sqliteWith(t, withReport('sqlite'))));
+
+test('0033: the same on PostgreSQL', { skip }, async (t) =>
+  checkReports(await postgresWith(t, withReport('postgres'))),
+);

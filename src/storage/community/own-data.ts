@@ -1,6 +1,12 @@
-// A member's own posts, comments and likes for the download, read in pieces along indexes.
+// A member's own posts, comments, likes and reports for the download, read in pieces along indexes.
 
-import type { OwnComment, OwnDataReads, OwnLike, OwnPost } from '../../community/own-data-store.ts';
+import type {
+  OwnComment,
+  OwnDataReads,
+  OwnLike,
+  OwnPost,
+  OwnReport,
+} from '../../community/own-data-store.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 
@@ -10,6 +16,7 @@ export function ownDataRows(database: Database): OwnDataReads {
       database.rows(selectPosts[status]({ userId, at, id, limit })),
     ownComments: async (userId, after, limit) => database.rows(selectComments({ userId, after, limit })),
     ownLikes: async (userId, { at, id }, limit) => database.rows(selectLikes({ userId, at, id, limit })),
+    ownReports: async (userId, after, limit) => database.rows(selectReports({ userId, after, limit })),
   };
 }
 
@@ -42,11 +49,25 @@ const selectPosts = {
     ORDER BY posts.removed_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`,
 };
 
-const selectComments = sql<{ userId: number; after: number; limit: number }, OwnComment>`
+/** The values of a query for the next `limit` rows with larger ids. */
+interface PieceById {
+  userId: number;
+  after: number;
+  limit: number;
+}
+
+const selectComments = sql<PieceById, OwnComment>`
   SELECT id, post_id AS "postId", parent_id AS "parentId", status, body,
     created_at AS "createdAt", edited_at AS "editedAt", removed_at AS "removedAt"
   FROM comments
   WHERE user_id = :userId AND id > :after
+  ORDER BY id LIMIT cast(:limit AS bigint)`;
+
+const selectReports = sql<PieceById, OwnReport>`
+  SELECT id, post_id AS "postId", comment_id AS "commentId", reason, note,
+    created_at AS "createdAt", resolved_at AS "resolvedAt"
+  FROM reports
+  WHERE reporter_id = :userId AND id > :after
   ORDER BY id LIMIT cast(:limit AS bigint)`;
 
 // Only the author may still see the title of a post that is no longer public.

@@ -23,6 +23,7 @@ import { apiTokens } from './0026-api-tokens.ts';
 import { introductions } from './0027-introductions.ts';
 import { accessDiary } from './0028-access-diary.ts';
 import { eventsOfMembers } from './0030-events-of-members.ts';
+import { reportsOfMembers } from './0033-reports-of-members.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -49,4 +50,5 @@ export const migrations: readonly Migration[] = [
   introductions,
   accessDiary,
   eventsOfMembers,
+  reportsOfMembers,
 ];

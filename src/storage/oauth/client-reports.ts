@@ -6,6 +6,7 @@ import type {
   ClientReportReads,
   ClientReportWrites,
   OpenClientReports,
+  OwnClientReport,
 } from '../../oauth/client-report-store.ts';
 import { entry, ownAct } from '../audit/audit-trail.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
@@ -20,6 +21,9 @@ export function clientReportRows(database: Database): ClientReportReads & Client
     },
     async countOpenClientReports(most) {
       return (await database.first(countOpenReports({ most })))?.count ?? 0;
+    },
+    async clientReportsBy(userId, most) {
+      return database.rows(selectReportsBy({ userId, most }));
     },
     async addClientReport(by, report) {
       const guard = upsertReport({ ...report, userId: by.userId, at: by.at });
@@ -50,6 +54,12 @@ function openReportsOf(rows: ReportRow[]): OpenClientReports[] {
   const { clientId, clientName, clientStatus } = first;
   return [{ clientId, clientName, clientStatus, reports }];
 }
+
+const selectReportsBy = sql<{ userId: number; most: number }, OwnClientReport>`
+  SELECT client_id AS "clientId", reason, note, created_at AS "createdAt", closed_at AS "closedAt"
+  FROM client_reports
+  WHERE reporter_id = :userId
+  ORDER BY created_at LIMIT cast(:most AS bigint)`;
 
 // The next ones appear when operators have closed these.
 const selectOpenReports = sql<void, ReportRow>`

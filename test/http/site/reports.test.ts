@@ -6,7 +6,7 @@ import { byMember } from '../../../src/audit/doer.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser, formTokenIn } from '../../support/browser.ts';
-import { member, publish } from '../../support/people.ts';
+import { member, notebook, publish } from '../../support/people.ts';
 
 const app = await openApp();
 const { portico } = app;
@@ -57,6 +57,28 @@ describe('Reporting', () => {
     assert.match(await operator.read('/operator'), /Review 1 open report/);
     assert.deepEqual(await portico.community.reads.notificationsOf(bob.id, 1e9, 5), []);
     await operator.submit(queue, '/operator/reports', { decision: 'keep', post: String(post) });
+  });
+
+  test('the download of all data has the reports that its owner sent, of texts and of applications', async () => {
+    const mallory = await member(app, 'mallory');
+    const post = await publish(portico, bob, 'Buy more arches');
+    await reportIt(mallory.browser, `post=${post}`, { reason: 'spam', note: 'Again' });
+    const client = await notebook(portico);
+    const by = byMember(mallory, app.clock.read);
+    await portico.oauth.writes.addClientReport(by, { clientId: client.id, reason: 'misuse', note: '' });
+
+    const settings = await mallory.browser.read('/settings/account');
+    const download = await mallory.browser.submit(settings, '/settings/account/export');
+
+    const data = (await download.json()) as Record<string, unknown>;
+    const sentAt = new Date(app.clock.now).toISOString();
+    const sent = { created_at: sentAt, note: 'Again', post_id: post, reason: 'spam', resolved_at: null };
+    const [report, ...others] = data.reports as object[];
+    assert.deepEqual(others, []);
+    assert.deepEqual(report, { ...sent, id: (report as { id: number }).id, comment_id: null });
+    assert.deepEqual(data.application_reports, [
+      { client_id: client.id, reason: 'misuse', note: '', created_at: sentAt, closed_at: null },
+    ]);
   });
 
   test('without a reason, or with a note that is too long, the form comes back with the text', async () => {

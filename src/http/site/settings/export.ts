@@ -8,6 +8,7 @@ import {
   ownNotifications,
   ownPictures,
   ownPosts,
+  ownReports,
 } from '../../../community/own-data.ts';
 import { paced } from '../../../community/pace.ts';
 import { picturePath } from '../../../community/picture.ts';
@@ -21,6 +22,7 @@ import { diaryRecords } from './diary-export.ts';
 
 // A member has no more of them at an application.
 const MOST_SIGN_INS = 1000;
+const MOST_REPORTS = 10_000;
 
 export const EXPORT_PATH = '/settings/account/export';
 
@@ -46,6 +48,8 @@ async function* documentOf(site: SiteParts, user: User, now: Timestamp): AsyncGe
   yield* listOf('pictures', ownPicturesWithPaths(site, user.id));
   yield* listOf('likes', ownLikes(community, user.id));
   yield* listOf('notifications', ownNotifications(community, user.id));
+  yield* listOf('reports', ownReports(community, user.id));
+  yield* listOf('application_reports', await oauth.reads.clientReportsBy(user.id, MOST_REPORTS));
   const connected = (await oauth.reads.connectedClients(user.id, now)).map(({ client, grant }) => ({
     name: client.name,
     clientId: client.id,
