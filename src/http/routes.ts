@@ -51,7 +51,8 @@ export type Door = (typeof DOORS)[number];
 export function doorOf(path: string): Door {
   const door = DOOR_OF.get(path);
   if (door !== undefined) return door;
-  if (path.startsWith(`${PATHS.api}/`)) return 'api';
+  // Also addresses that don't exist, so that programs get an answer that they can read.
+  if (isForApplications(path)) return 'api';
   if (path.startsWith('/oauth/')) return 'authorization';
   return /\.(?:css|js|svg)$/.test(path) ? 'files' : 'pages';
 }
@@ -74,5 +75,5 @@ const DOOR_OF: ReadonlyMap<string, Door> = new Map([
 
 /** Report whether only applications call this path, so that its failures are JSON and not pages. */
 export function isForApplications(path: string): boolean {
-  return path.startsWith('/api/');
+  return path === '/api' || path.startsWith('/api/');
 }

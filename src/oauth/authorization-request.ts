@@ -12,7 +12,7 @@ import { OAuthError } from './errors.ts';
 import { type Form, isAsSent } from './form.ts';
 import { isCodeChallenge } from './pkce.ts';
 import { isRegistered } from './redirect-uri.ts';
-import { intersection, parseScope, type ScopeSet } from './scope.ts';
+import { formatScope, intersection, noKnownScope, parseScope, type ScopeSet } from './scope.ts';
 
 /**
  * Where the answer goes: an application, one of its registered addresses, and the state to send back. Every
@@ -172,13 +172,12 @@ function readScopes(form: Form, client: Client): ScopeSet {
   if (knownScopes === undefined) {
     throw new OAuthError('invalid_scope', 'The parameter scope contains a forbidden character.');
   }
-  if (knownScopes.length === 0)
-    throw new OAuthError('invalid_scope', 'None of the requested scopes is known.');
+  if (knownScopes.length === 0) throw new OAuthError('invalid_scope', noKnownScope(text));
   const scopes = intersection(knownScopes, client.scopes);
   if (scopes.length === 0) {
     throw new OAuthError(
       'invalid_scope',
-      'The application is not registered for any of the requested scopes.',
+      `The application is registered for ${formatScope(client.scopes)}, not for ${formatScope(knownScopes)}.`,
     );
   }
   return scopes;

@@ -51,6 +51,14 @@ export class AddressNotAllowed extends OAuthError {
 
 const UNKNOWN = 'The token is not known.';
 
+const NOT_A_TOKEN = {
+  refresh:
+    'This is a refresh token. The API takes the access token; send this one to the token endpoint only.',
+  code: 'This is an authorization code. Exchange it at the token endpoint for an access token.',
+  clientSecret: 'This is the secret of an application. The API takes an access token of a member.',
+  unknown: 'The token is not an access token of this service, or it was cut short.',
+};
+
 const NOWHERE: BearerRequest = { address: '', userAgent: undefined, endpoint: '' };
 
 // "Last used" is exact to the minute, which saves a write on each request.
@@ -90,10 +98,7 @@ export function authenticateBearer(
       checkedPersonal(server, token, record, request),
     );
   }
-  throw new OAuthError(
-    'invalid_token',
-    'The token is not an access token of this service, or it was cut short.',
-  );
+  throw new OAuthError('invalid_token', NOT_A_TOKEN[token?.kind ?? 'unknown']);
 }
 
 /** Throw `insufficient_scope` unless the token has the scope. */

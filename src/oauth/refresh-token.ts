@@ -8,7 +8,7 @@ import type { Client } from './client-store.ts';
 import { OAuthError } from './errors.ts';
 import type { Form } from './form.ts';
 import { type IssuedTokens, idTokenFor, mintAccessToken, REFRESH_TOKEN_LIFETIME } from './issued-tokens.ts';
-import { isSubset, parseScope, type ScopeSet } from './scope.ts';
+import { formatScope, isSubset, noKnownScope, parseScope, type ScopeSet } from './scope.ts';
 import type { Rotation, TokenFamily } from './store.ts';
 import { isGenuine, mintToken, type PresentedToken, readTokenOf } from './token.ts';
 
@@ -114,10 +114,13 @@ function narrowedScopes(text: string | undefined, familyScopes: ScopeSet): Scope
   if (text === undefined) return familyScopes;
   const scopes = parseScope(text);
   if (scopes === undefined || scopes.length === 0) {
-    throw new OAuthError('invalid_scope', 'None of the requested scopes is known.');
+    throw new OAuthError('invalid_scope', noKnownScope(text));
   }
   if (!isSubset(scopes, familyScopes)) {
-    throw new OAuthError('invalid_scope', 'The scope is wider than what the member allowed.');
+    throw new OAuthError(
+      'invalid_scope',
+      `The scope is wider than what the member allowed: ${formatScope(familyScopes)}.`,
+    );
   }
   return scopes;
 }

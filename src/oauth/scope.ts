@@ -27,6 +27,22 @@ export function parseScope(text: string): ScopeSet | undefined {
   return scopeSet(names);
 }
 
+const MOST_NAMED = 100;
+
+/**
+ * Quote the scopes that a request asked for, for its developer, without quotation marks and backslashes (RFC 6749
+ * §5.2) and not longer than a sentence takes.
+ */
+export function namesOfScopes(text: string): string {
+  const names = text.replaceAll(/[^\x20\x21\x23-\x5B\x5D-\x7E]/g, '?').trim();
+  return names.length > MOST_NAMED ? `${names.slice(0, MOST_NAMED)}...` : names || 'none';
+}
+
+/** The reason of a refusal: not one of the names is a scope. */
+export function noKnownScope(text: string): string {
+  return `None of the scopes asked for is known: ${namesOfScopes(text)}. Known are ${SCOPES.join(', ')}.`;
+}
+
 /** Collect the known scopes among the names. */
 export function scopeSet(names: Iterable<string>): ScopeSet {
   const set = new Set(names);

@@ -153,6 +153,27 @@ describe('Every other error is redirected with error, state and iss, once the me
     });
   }
 
+  const explained: [scope: string, description: string][] = [
+    [
+      'email user:read',
+      'None of the scopes asked for is known: email user:read. Known are openid, profile:read, posts:read.',
+    ],
+    [
+      'x'.repeat(200),
+      `None of the scopes asked for is known: ${'x'.repeat(100)}.... Known are openid, profile:read, posts:read.`,
+    ],
+    ['posts:read', 'The application is registered for profile:read, not for posts:read.'],
+  ];
+  for (const [scope, description] of explained) {
+    test(`the description names the scopes asked for and those to ask for: ${scope.slice(0, 20)}`, async () => {
+      const reader = await notebook(app.portico, { scopes: ['profile:read'] });
+
+      const answer = redirectTarget(await authorize(authorizationRequest(reader, { scope })));
+
+      assert.equal(answer.searchParams.get('error_description'), description);
+    });
+  }
+
   for (const name of [
     'response_type',
     'scope',

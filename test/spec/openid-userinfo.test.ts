@@ -64,6 +64,7 @@ describe('Userinfo', () => {
         answer.headers.get('www-authenticate') ?? '',
         /^Bearer realm="[^"]*", error="insufficient_scope", error_description="[^"]*", scope="openid"$/,
       );
+      assert.equal((await json(answer)).error_uri, `${app.url}/docs/errors/insufficient_scope`);
     }
   });
 

@@ -22,7 +22,7 @@ import type { ApiDoor } from '../app.ts';
 import type { ClientAddress } from '../client-address.ts';
 import { HttpRefusal } from '../problem.ts';
 import { noteRefusal } from '../refused-requests.ts';
-import { API_ENDPOINTS, PATHS } from '../routes.ts';
+import { API_ENDPOINTS, doorOf, PATHS } from '../routes.ts';
 import { protectiveHeaders } from '../security-headers.ts';
 import { ALLOWED_METHODS, COMMON_HEADERS, jsonAnswer, preflightAnswer, type Rendered } from './answer.ts';
 import { type ApiProblem, apiProblemOf, problemAnswer } from './problems.ts';
@@ -146,7 +146,7 @@ export function apiDoor(parts: ApiParts): ApiDoor {
   return (request) => {
     const path = requestPath(request);
     const resource = resourcesByPath.get(path);
-    if (resource === undefined && !path.startsWith(`${PATHS.api}/`)) return undefined;
+    if (resource === undefined && doorOf(path) !== 'api') return undefined;
     const { method = '' } = request;
     if (method === 'OPTIONS') return preflightAnswer(publicHeaders);
     if (resource === undefined) return problemAnswer(baseUrl, NOT_FOUND, [...commonHeaders]);
@@ -166,7 +166,8 @@ type Resource = (request: BareRequest) => Awaitable<Answer>;
 function authenticate(parts: ApiParts, request: BareRequest, endpoint: string): Awaitable<Principal> {
   const { authorization, 'user-agent': userAgent } = request.headers;
   const token = readBearerToken(authorization);
-  if (token === undefined) throw NO_TOKEN;
+  if (token === undefined)
+    throw /[?&](?:access_)?token=/i.test(request.url ?? '') ? TOKEN_IN_ADDRESS : NO_TOKEN;
   return authenticateBearer(parts.oauth, token, () => ({
     address: addressOf(parts, request),
     userAgent,
@@ -189,6 +190,10 @@ function logFailure(log: Log, { name, message, stack }: Error): void {
 
 // Made once, because they are the same for every request.
 const NO_TOKEN = new HttpRefusal('missing_token', 'Send an access token as Authorization: Bearer <token>.');
+const TOKEN_IN_ADDRESS = new HttpRefusal(
+  'missing_token',
+  'A token in the address is ignored, and has leaked: addresses end up in logs. Revoke it, and send a new one as Authorization: Bearer <token>.',
+);
 const NOT_FOUND = apiProblemOf(new HttpRefusal('not_found', `GET ${PATHS.api} lists the endpoints.`));
 
 function methodNotAllowed(method: string): ApiProblem {

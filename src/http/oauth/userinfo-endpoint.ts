@@ -13,7 +13,7 @@ import { subjectOf } from '../../oauth/id-token.ts';
 import { problemOf } from '../problem.ts';
 import { profile } from '../representations.ts';
 import { bodyPairs } from '../request-form.ts';
-import { PATHS } from '../routes.ts';
+import { errorPage, PATHS } from '../routes.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 import { preflightResponse } from './preflight.ts';
 
@@ -45,7 +45,10 @@ export async function userinfoEndpoint(parts: OAuthParts, c: Context): Promise<R
       const scope = code === 'insufficient_scope' ? ', scope="openid"' : '';
       challenge(parts, c, `, error="${code}", error_description="${detail}"${scope}`);
     }
-    return c.json({ error: code, error_description: detail }, status);
+    return c.json(
+      { error: code, error_description: detail, error_uri: errorPage(parts.site.baseUrl, code) },
+      status,
+    );
   }
 }
 

@@ -145,6 +145,28 @@ for (const path of ['/nothing', '/me/', '/me/posts/1', '/ME', '//', '/me%2Fposts
   }
 }
 
+for (const path of [
+  '/api',
+  '/api/',
+  '/api/me',
+  '/api/v1/me',
+  '/api/open/v2/me',
+  '/api/oauth/tokens',
+  '/api/oauth/token/',
+]) {
+  test(`An address beside the API is answered with 404 that a page of another origin can read: ${path}`, async () => {
+    const preflight = await fetch(app.url + path, { method: 'OPTIONS' });
+    const answer = await fetch(app.url + path, { headers: { Authorization: `Bearer ${token}` } });
+
+    assert.deepEqual([preflight.status, answer.status], [204, 404]);
+    for (const { headers } of [preflight, answer]) {
+      assert.equal(headers.get('access-control-allow-origin'), '*');
+    }
+    assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /Authorization/);
+    assert.equal(answer.headers.get('content-type'), 'application/problem+json');
+  });
+}
+
 test('OPTIONS answers the preflight of CORS without a token', async () => {
   const preflight = {
     Origin: 'https://a.example',

@@ -13,6 +13,9 @@ import { ask, askRaw, askWith, challengeOf, challengeWithoutError, objectOf, tok
 
 const CUT_SHORT = 'The token is not an access token of this service, or it was cut short.';
 
+const REFRESH_TOKEN =
+  'This is a refresh token. The API takes the access token; send this one to the token endpoint only.';
+
 let app: App;
 let alice: Person;
 let token: string;
@@ -60,6 +63,16 @@ for (const path of ['', '/', '/me', '/me/posts', '/me/posts?page=x']) {
       status: 401,
       detail: 'Send an access token as Authorization: Bearer <token>.',
     });
+  });
+}
+
+for (const query of ['?access_token=', '?page=1&token=']) {
+  test(`A token in the address is ignored, and the answer says that it has leaked: ${query}`, async () => {
+    const problem = await objectOf(await askWith(app, `/me${query}${token}`, {}), 401);
+
+    assert.equal(problem.type, `${app.url}/docs/errors/missing_token`);
+    assert.match(String(problem.detail), /has leaked: addresses end up in logs\. Revoke it/);
+    assert.ok(!JSON.stringify(problem).includes(token));
   });
 }
 
@@ -124,8 +137,17 @@ const invalid: [name: string, text: (token: string) => string, reason: string][]
     () => mintToken('personal', 'svc', Date.now()).text,
     'The token is not known.',
   ],
-  ['a code', () => mintToken('code', 'svc', Date.now()).text, CUT_SHORT],
-  ['a client secret', () => mintToken('clientSecret', 'svc', Date.now()).text, CUT_SHORT],
+  ['a refresh token', () => mintToken('refresh', 'svc', Date.now()).text, REFRESH_TOKEN],
+  [
+    'a code',
+    () => mintToken('code', 'svc', Date.now()).text,
+    'This is an authorization code. Exchange it at the token endpoint for an access token.',
+  ],
+  [
+    'a client secret',
+    () => mintToken('clientSecret', 'svc', Date.now()).text,
+    'This is the secret of an application. The API takes an access token of a member.',
+  ],
 ];
 for (const [name, text, reason] of invalid) {
   test(`Token invalid: 401 with error="invalid_token" (${name})`, async () => {
@@ -138,7 +160,7 @@ for (const [name, text, reason] of invalid) {
 test('A refresh token is not accepted as an access token', async () => {
   const { refresh_token } = await signInWith(app, await notebook(app.portico), 'alice');
 
-  await assertInvalid(await ask(app, '/me', refresh_token), CUT_SHORT);
+  await assertInvalid(await ask(app, '/me', refresh_token), REFRESH_TOKEN);
 });
 
 test('Token expired: an access token is answered with 401 after 3600 seconds', async () => {
