@@ -6,16 +6,11 @@ import { DAY } from '../../../src/lib/clock.ts';
 import { introduceClient } from '../../../src/oauth/introduction.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { openChromium } from '../../support/chromium.ts';
-import { notebook, PASSWORD, person, type RegisteredClient } from '../../support/people.ts';
+import { type LOOKS, signIn } from '../../support/looks.ts';
+import { notebook, person, type RegisteredClient } from '../../support/people.ts';
 import { authorizationRequest } from '../../support/relying-party.ts';
 import { addSignIn } from '../../support/seeding.ts';
 
-const DESK = { width: 1280, height: 850 };
-const PHONE = { width: 390, height: 844 };
-export const LOOKS = [
-  { name: 'on a desk, in English', locale: 'en-GB', viewport: DESK },
-  { name: 'on a phone, in Chinese', locale: 'zh-CN', viewport: PHONE },
-] as const;
 export type Locale = (typeof LOOKS)[number]['locale'];
 
 export const WORDS = {
@@ -106,16 +101,6 @@ export async function openConsent(
 ): Promise<void> {
   await page.goto(pathOf(of, more));
   await signIn(page, username);
-}
-
-export async function signIn(page: Page, username: string): Promise<void> {
-  await page.fill('#username', username);
-  await page.fill('#password', PASSWORD);
-  await press(page, 'main form[action="/login"] button');
-}
-
-export async function press(page: Page, selector: string): Promise<void> {
-  await Promise.all([page.waitForEvent('domcontentloaded'), page.click(selector)]);
 }
 
 /** Press a button, and return where the browser goes. There is no application, so it doesn't arrive. */

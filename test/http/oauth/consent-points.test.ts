@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { withoutChromium } from '../../support/chromium.ts';
+import { LOOKS, press, signIn } from '../../support/looks.ts';
 import { PASSWORD, person, publish } from '../../support/people.ts';
 import {
   answer,
@@ -13,13 +14,10 @@ import {
   closeFixture,
   fake,
   grantOf,
-  LOOKS,
   official,
   openConsent,
   openFixture,
   pathOf,
-  press,
-  signIn,
   styleOf,
   type Visit,
   WORDS,
