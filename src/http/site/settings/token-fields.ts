@@ -124,8 +124,8 @@ const words = bilingual(
     can: 'Can read:',
     cannot: 'Can’t read:',
     excluded: {
-      'profile:read': 'Your email, account status, devices or wallet.',
-      'posts:read': 'Your drafts or private messages, or unpublished content of other people.',
+      'profile:read': 'Your email, account status or devices.',
+      'posts:read': 'Your drafts, or unpublished content of other people.',
     },
     addresses: 'Allowed addresses (optional)',
     addressesHint: (caller: string) =>
@@ -146,8 +146,8 @@ const words = bilingual(
     can: '可以读取：',
     cannot: '不能读取：',
     excluded: {
-      'profile:read': '您的邮箱、账号状态、设备和钱包。',
-      'posts:read': '您的草稿和私信，以及他人未发布的内容。',
+      'profile:read': '您的邮箱、账号状态和设备。',
+      'posts:read': '您的草稿，以及他人未发布的内容。',
     },
     addresses: '允许的地址（选填）',
     addressesHint: (caller: string) =>
