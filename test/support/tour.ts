@@ -140,7 +140,14 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
       '/setup?token=none',
     ),
     ...as('nobody', '/rules', '/about', '/privacy', '/terms', '/credentials/revoke'),
-    ...as('nobody', '/docs', '/docs/api', '/docs/errors', '/docs/errors/invalid_grant'),
+    ...as(
+      'nobody',
+      '/docs',
+      '/docs/api',
+      '/docs/errors',
+      '/docs/errors/invalid_grant',
+      '/docs/search?q=token',
+    ),
     ...as(
       'nobody',
       `/oauth/authorize?${new URLSearchParams({ client_id: 'none' })}`,

@@ -1,10 +1,11 @@
 // The chapters of the developer documentation: Markdown files in the repository, filled in with this site's
 // address and token prefix.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderMarkdown } from '../../lib/markdown.ts';
+import { plainTextOf, renderMarkdown } from '../../lib/markdown.ts';
 import { lazily } from '../../lib/remember.ts';
+import type { Bilingual, Language } from '../pages/language.ts';
 import type { Html } from '../pages/page.ts';
 import { prose } from '../pages/prose.ts';
 import { PATHS } from '../routes.ts';
@@ -14,32 +15,46 @@ const FOLDER = join(import.meta.dirname, '../../../docs/developers');
 /** A page of the documentation. */
 export interface Chapter {
   title: string;
+  path: string;
+  /** English if the chapter isn't translated. */
+  language: Language;
   /** Renders the text on first use: rendering all chapters would take a fifth of the startup time. */
   text(): Html;
+  /** Splits the text at its headings, on first use. */
+  sections(): readonly Section[];
 }
+
+/** The part of a chapter below a heading; the first has the chapter's title. */
+export interface Section {
+  heading: string;
+  /** The id of the heading, empty for the chapter's title. */
+  anchor: string;
+  /** Plain text. */
+  text: string;
+}
+
+/** All chapters by their paths, in both languages. */
+export type Chapters = ReadonlyMap<string, Bilingual<Chapter>>;
 
 // The error codes with a page of their own.
 function errorCodes(): string[] {
   return readdirSync(join(FOLDER, 'errors')).map((file) => file.replace(/\.md$/, ''));
 }
 
-/** Read all chapters, by their paths. Throws if a file is missing. */
-export function readChapters(baseUrl: string, brand: string): ReadonlyMap<string, Chapter> {
-  const files = [
-    'index',
-    'openid',
-    'api',
-    'tokens',
-    'errors',
-    'security',
-    ...errorCodes().map((code) => `errors/${code}`),
-  ];
+/** The chapters that are not about one error, in the order of the menu. */
+export const CHAPTERS = ['index', 'openid', 'api', 'tokens', 'errors', 'security'] as const;
+
+/** Read all chapters. Throws if an English file is missing. */
+export function readChapters(baseUrl: string, brand: string): Chapters {
+  const read = (path: string) =>
+    readFileSync(path, 'utf8').replaceAll('{{base_url}}', baseUrl).replaceAll('{{brand}}', brand);
+  const files = [...CHAPTERS, ...errorCodes().map((code) => `errors/${code}`)];
   return new Map(
     files.map((file) => {
-      const text = readFileSync(join(FOLDER, `${file}.md`), 'utf8')
-        .replaceAll('{{base_url}}', baseUrl)
-        .replaceAll('{{brand}}', brand);
-      return [chapterPath(file), chapterOf(text, file)] as const;
+      const en = chapterOf(read(join(FOLDER, `${file}.md`)), file, 'en');
+      const translation = join(FOLDER, 'zh', `${file}.md`);
+      const zh = existsSync(translation) ? chapterOf(read(translation), file, 'zh') : en;
+      return [en.path, { en, zh }] as const;
     }),
   );
 }
@@ -50,11 +65,55 @@ export function chapterPath(file: string): string {
 }
 
 // The first line is the title. Links between the files become links between the pages.
-function chapterOf(text: string, file: string): Chapter {
+function chapterOf(text: string, file: string, language: Language): Chapter {
   const [firstLine = '', ...rest] = text.split('\n');
-  const markdown = rest.join('\n').replace(/\]\(([\w/.-]+)\.md\)/g, (_, target: string) => {
-    const { pathname } = new URL(target, `docs://developers/${file}`);
-    return `](${chapterPath(pathname.slice(1))})`;
-  });
-  return { title: firstLine.replace(/^# /, ''), text: lazily(() => prose(renderMarkdown(markdown))) };
+  const title = firstLine.replace(/^# /, '');
+  const markdown = rest
+    .join('\n')
+    .replace(/\]\(([\w/.-]+)\.md(#[^)]*)?\)/g, (_, target: string, hash = '') => {
+      const { pathname } = new URL(target, `docs://developers/${file}`);
+      return `](${chapterPath(pathname.slice(1))}${hash})`;
+    });
+  return {
+    title,
+    path: chapterPath(file),
+    language,
+    text: lazily(() => prose(withAnchors(renderMarkdown(markdown)))),
+    sections: lazily(() => sectionsOf(title, markdown)),
+  };
+}
+
+const HEADING = /^#{2,3} +(.+)$/;
+
+function sectionsOf(title: string, markdown: string): Section[] {
+  const sections = [{ heading: title, anchor: '', lines: [] as string[] }];
+  let isCode = false;
+  for (const line of markdown.split('\n')) {
+    if (line.startsWith('```')) isCode = !isCode;
+    const [, heading] = (!isCode && HEADING.exec(line)) || [];
+    if (heading === undefined) sections.at(-1)?.lines.push(line);
+    else sections.push({ heading: plainTextOf(heading), anchor: anchorOf(plainTextOf(heading)), lines: [] });
+  }
+  return sections.map(({ heading, anchor, lines }) => ({
+    heading,
+    anchor,
+    text: plainTextOf(lines.join('\n')).replaceAll(/\s+/g, ' ').trim(),
+  }));
+}
+
+// Links lead to headings by these ids.
+function withAnchors(rendered: string): string {
+  return rendered.replaceAll(
+    /<(h[23])>(.*?)<\/\1>/g,
+    (_, tag: string, content: string) =>
+      `<${tag} id="${anchorOf(content.replaceAll(/<[^>]+>|&\w+;/g, ''))}">${content}</${tag}>`,
+  );
+}
+
+/** As GitHub makes them, so that a link to a heading works on the site and in the repository. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-');
 }

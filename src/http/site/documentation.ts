@@ -1,39 +1,85 @@
-// The documentation for developers, one page for each chapter.
+// The documentation for developers, one page for each chapter, and its search.
 
 import { html } from 'hono/html';
 import { contactLine } from '../pages/contact.ts';
 import { notFoundPage } from '../pages/failures.ts';
-import { bilingual } from '../pages/language.ts';
+import { bilingual, LANGUAGE_TAGS } from '../pages/language.ts';
 import { type Html, page } from '../pages/page.ts';
 import type { PageContext } from '../pages/visitor.ts';
-import { type Chapter, chapterPath } from './chapters.ts';
+import { PATHS } from '../routes.ts';
+import { CHAPTERS, type Chapter, chapterPath } from './chapters.ts';
+import { foundSections, MOST_FOUND, MOST_SEARCHED } from './documentation-search.ts';
+import { marked } from './marked.ts';
 import { sectionMenu } from './section-menu.ts';
 import type { SiteParts } from './site-parts.ts';
 
+const SEARCH_PATH = `${PATHS.docs}/search`;
+
 /** Show the chapter at the path. */
 export function documentationPage({ chapters }: SiteParts, c: PageContext): Promise<Response> {
-  const chapter = chapters.get(c.req.path);
+  const chapter = chapters.get(c.req.path)?.[c.get('visitor').language];
   return chapter === undefined ? notFoundPage(c) : pageOfChapter(c, chapter);
 }
 
-function pageOfChapter(c: PageContext, chapter: Chapter): Promise<Response> {
-  const t = words[c.get('visitor').language];
+/** Show the sections in which all words of the query occur. */
+export function documentationSearchPage({ chapters }: SiteParts, c: PageContext): Promise<Response> {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  const query = (c.req.query('q') ?? '').slice(0, MOST_SEARCHED).toWellFormed().trim();
+  const all = [...chapters.values()].map((chapter) => chapter[language]);
+  const found = foundSections(all, query);
+  const items = found.slice(0, MOST_FOUND).map(
+    ({ chapter, section, snippet }) => html`
+      <li>
+        <a href="${chapter.path}${section.anchor && `#${section.anchor}`}"
+          >${chapter.title}${section.anchor && ` · ${section.heading}`}</a>
+        <br>
+        <span class="small">${marked(snippet, query)}</span>
+      </li>`,
+  );
+  const result = found.length === 0 ? html`<p class="empty">${t.nothing}</p>` : html`<ul>${items}</ul>`;
   return page(
     c,
-    { title: chapter.title, menu: menu(c) },
+    { title: t.search, menu: menu(c) },
     html`
-      ${t.englishOnly === '' ? '' : html`<p class="soft small">${t.englishOnly}</p>`}
-      <article lang="en">
-        <h1>${chapter.title}</h1>
-        ${chapter.text()}
+      <h1>${t.search}</h1>
+      ${searchForm(c, query)}
+      ${query !== '' && html`<p class="soft" role="status">${t.found(found.length)}</p>${result}`}`,
+  );
+}
+
+function pageOfChapter(c: PageContext, { title, language, text }: Chapter): Promise<Response> {
+  const visitor = c.get('visitor');
+  const isForeign = language !== visitor.language;
+  return page(
+    c,
+    { title, menu: menu(c) },
+    html`
+      ${searchForm(c, '')}
+      ${isForeign && html`<p class="soft small">${words[visitor.language].untranslated}</p>`}
+      <article lang="${LANGUAGE_TAGS[language]}">
+        <h1>${title}</h1>
+        ${text()}
       </article>
       ${contactLine(c)}`,
   );
 }
 
+function searchForm(c: PageContext, query: string): Html {
+  const t = words[c.get('visitor').language];
+  return html`
+    <form method="get" action="${SEARCH_PATH}" role="search" class="find">
+      <div class="field">
+        <label for="q">${t.search}</label>
+        <input type="search" id="q" name="q" value="${query}" maxlength="${MOST_SEARCHED}">
+      </div>
+      <button>${t.go}</button>
+    </form>`;
+}
+
 function menu(c: PageContext): Html {
   const t = words[c.get('visitor').language];
-  const items = (['index', 'openid', 'api', 'tokens', 'errors', 'security'] as const).map((file) => {
+  const items = CHAPTERS.map((file) => {
     const path = chapterPath(file);
     const isHere = c.req.path === path || (file === 'errors' && c.req.path.startsWith(`${path}/`));
     return { path, name: t.chapters[file], isHere };
@@ -44,7 +90,11 @@ function menu(c: PageContext): Html {
 const words = bilingual(
   {
     documentation: 'Documentation',
-    englishOnly: '',
+    untranslated: '',
+    search: 'Search the documentation',
+    go: 'Search',
+    nothing: 'Nothing was found. Try fewer or other words, such as an error code or the name of a parameter.',
+    found: (count: number) => (count === 1 ? '1 section' : `${count} sections`),
     chapters: {
       index: 'Sign members in',
       openid: 'OpenID Connect',
@@ -56,7 +106,11 @@ const words = bilingual(
   },
   {
     documentation: '文档',
-    englishOnly: '开发者文档目前只有英文版。',
+    untranslated: '此页目前只有英文版。',
+    search: '搜索文档',
+    go: '搜索',
+    nothing: '没有找到。请减少或更换关键词，例如错误代码或参数名。',
+    found: (count: number) => `找到 ${count} 节`,
     chapters: {
       index: '让成员登录',
       openid: 'OpenID Connect',

@@ -18,7 +18,7 @@ import {
 import type { PageEnv } from '../pages/visitor.ts';
 import { accentFile, logoFile } from './appearance.ts';
 import { readChapters } from './chapters.ts';
-import { documentationPage } from './documentation.ts';
+import { documentationPage, documentationSearchPage } from './documentation.ts';
 import { EXPOSED_PATH, exposedPage, revokeExposedCredentials } from './exposed-credentials.ts';
 import { addressConfirmedPage, confirmAddress, confirmAddressPage } from './joining/email-confirmation.ts';
 import { undoAddress, undoAddressPage } from './joining/email-undo.ts';
@@ -179,6 +179,7 @@ const DOCUMENTATION: Section = [
   get('/privacy', everyone, writtenPage),
   get('/terms', everyone, writtenPage),
   get('/docs', everyone, documentationPage),
+  get('/docs/search', everyone, documentationSearchPage),
   get('/docs/:chapter', everyone, documentationPage),
   get('/docs/errors/:code', everyone, documentationPage),
   get(EXPOSED_PATH, everyone, exposedPage),

@@ -10,7 +10,7 @@ import type { Mailer } from '../../lib/mail.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import type { Site } from '../../site/site.ts';
 import type { ClientAddress } from '../client-address.ts';
-import type { Chapter } from './chapters.ts';
+import type { Chapters } from './chapters.ts';
 
 export interface SiteParts {
   site: Site;
@@ -23,7 +23,7 @@ export interface SiteParts {
   counter: Counter;
   clientAddress: ClientAddress;
   /** The chapters of the documentation, by path. */
-  chapters: ReadonlyMap<string, Chapter>;
+  chapters: Chapters;
   /** Returns the token that the set-up link must carry. */
   setupToken(): Promise<string>;
   /** Sends a mail at once. Throws `Undelivered`. */

@@ -1,11 +1,14 @@
 // The developers' documentation.
 
 import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { API_PROBLEMS, STATUS_OF } from '../../../src/http/problem.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
 
+const FOLDER = join(import.meta.dirname, '../../../docs/developers');
 const app = await openApp({ BRAND: 'lantern' });
 after(() => app.close());
 
@@ -53,9 +56,34 @@ test('Every link inside the documentation leads to a page', async () => {
   for (const code of codes) assert.ok(seen.has(`/docs/errors/${code}`), `nothing leads to ${code}`);
 });
 
-test('The Chinese page says that the documentation is in English', async () => {
-  const page = await (await new Browser(app.url, 'zh').open('/docs')).text();
+test('A page that is not translated says so in Chinese', async () => {
+  const page = await (await new Browser(app.url, 'zh').open('/docs/errors/server_error')).text();
 
-  assert.match(page, /开发者文档目前只有英文版/);
-  assert.match(page, /<article lang="en"/);
+  if (existsSync(join(FOLDER, 'zh/errors/server_error.md'))) assert.match(page, /<article lang="zh-Hans"/);
+  else assert.match(page, /此页目前只有英文版[\s\S]*<article lang="en"/);
+});
+
+const codeIn = (file: string) => readFileSync(join(FOLDER, file), 'utf8').match(/^```[\s\S]*?^```/gm) ?? [];
+
+for (const file of globSync('**/*.md', { cwd: join(FOLDER, 'zh') })) {
+  test(`The Chinese chapter has the samples of the English one: ${file}`, () => {
+    assert.deepEqual(codeIn(`zh/${file}`), codeIn(file));
+  });
+}
+
+test('The search finds the sections that have all the words, and leads to their headings', async () => {
+  const browser = new Browser(app.url);
+
+  const page = await browser.read('/docs/search?q=refresh+Invalid_grant');
+  const [, path = '', anchor = ''] = /href="(\/docs[^"#]*)#([^"]+)"/.exec(page) ?? [];
+  const target = await browser.read(path);
+
+  assert.match(page, /\d+ sections</);
+  assert.match(page, /<mark>invalid_grant<\/mark>/);
+  assert.ok(target.includes(` id="${anchor}"`), `${path}#${anchor}`);
+  assert.match(await browser.read('/docs/search?q=zzzzz'), /Nothing was found/);
+  assert.match(await browser.read('/docs/search?q=%3Cscript%3E'), /value="&lt;script&gt;"/);
+  for (const odd of ['(', '\\', '[a-', '+*?', '\u{1F600}']) {
+    assert.equal((await browser.open(`/docs/search?q=${encodeURIComponent(odd)}`)).status, 200, odd);
+  }
 });
