@@ -37,7 +37,8 @@ export function documentationSearchPage({ chapters }: SiteParts, c: PageContext)
         <span class="small">${marked(snippet, query)}</span>
       </li>`,
   );
-  const result = found.length === 0 ? html`<p class="empty">${t.nothing}</p>` : html`<ul>${items}</ul>`;
+  const result =
+    found.length === 0 ? html`<p class="empty">${t.nothing}</p>` : html`<ul class="found">${items}</ul>`;
   return page(
     c,
     { title: t.search, menu: menu(c) },
@@ -70,8 +71,8 @@ function searchForm(c: PageContext, query: string): Html {
   return html`
     <form method="get" action="${SEARCH_PATH}" role="search" class="find">
       <div class="field">
-        <label for="q">${t.search}</label>
-        <input type="search" id="q" name="q" value="${query}" maxlength="${MOST_SEARCHED}">
+        <label class="unseen" for="q">${t.search}</label>
+        <input type="search" id="q" name="q" value="${query}" maxlength="${MOST_SEARCHED}" placeholder="${t.search}">
       </div>
       <button>${t.go}</button>
     </form>`;
