@@ -1,4 +1,4 @@
-// The work that a server does between requests: it sends mails, tells of API tokens that end,
+// The work that a server does between requests: it sends mails and events, tells of API tokens that end,
 // brings requests into the access diaries, and renders texts that have no HTML yet.
 
 import type { AuditLog } from './audit/audit-log.ts';
@@ -10,11 +10,13 @@ import { currentSite } from './http/pages/visitor.ts';
 import { letterOf } from './http/site/joining/letters.ts';
 import type { Identity } from './identity/identity.ts';
 import { type MailFacts, sendDueMails, type TellOfFailure } from './identity/mail.ts';
-import { MINUTE, SECOND } from './lib/clock.ts';
+import { type Clock, MINUTE, SECOND } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import { folderMailer, type Mailer, smtpMailer } from './lib/mail.ts';
+import { fetchPublic, type PublicRequest } from './lib/public-fetch.ts';
 import { type Rounds, roundOf, startRounds } from './lib/rounds.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
+import { openDelivery, type Send, tellOfEndedConsents } from './oauth/event-delivery.ts';
 import { tellOfTokens } from './oauth/token-notices.ts';
 import type { Site } from './site/site.ts';
 
@@ -23,8 +25,8 @@ interface BackgroundParts {
   config: Config;
   log: Log;
   identity: Identity;
-  community: Community;
   oauth: AuthorizationServer;
+  community: Community;
   site: Site;
 }
 
@@ -108,3 +110,45 @@ export function startDiary({ audit, log }: BackgroundParts, mergeDiary: () => Pr
     return Math.max(least, Math.min(1 * MINUTE, REST_OF_DIARY * (performance.now() - begin)));
   }, PAUSE_OF_DIARY);
 }
+
+const PAUSE_WITHOUT_EVENTS = 1 * SECOND;
+const PAUSE_OF_ENDED_CONSENTS = 1 * MINUTE;
+
+// The answer says only whether the event has arrived. Redirects count as failures.
+const DELIVERY = { method: 'POST', httpsOnly: true, mostBytes: 10_000, time: 10 * SECOND } as const;
+
+/** Make the function that sends a request to an application. Tests use another network. */
+export function eventSender(network: PublicRequest = {}): Send {
+  return async ({ url, ...request }) =>
+    (await fetchPublic(url, { ...DELIVERY, ports: [443], ...network, ...request })).status;
+}
+
+/** Keep delivering events to applications. Stopping doesn't wait: the next process delivers those in progress. */
+export function startEvents({ oauth, audit, log, clock }: EventParts, send: Send): Rounds {
+  const tell = (error: unknown) => log.warn({ err: error }, 'could not read events; will try again');
+  const delivery = openDelivery(
+    oauth,
+    send,
+    (failure) => log.warn(failure, 'could not deliver an event to an application'),
+    () => rounds.wake(),
+  );
+  let endsToldAt = 0;
+  const deliver = withRecord(audit, 'events', async () => {
+    if (clock() - endsToldAt >= PAUSE_OF_ENDED_CONSENTS) {
+      await tellOfEndedConsents(oauth);
+      endsToldAt = clock();
+    }
+    return delivery.begin();
+  });
+  const pause = { more: PAUSE_WITHOUT_EVENTS, done: PAUSE_WITHOUT_EVENTS };
+  const rounds = startRounds(roundOf(deliver, pause, tell), PAUSE_WITHOUT_EVENTS);
+  return {
+    wake: rounds.wake,
+    async stop() {
+      delivery.stop();
+      await rounds.stop();
+    },
+  };
+}
+
+type EventParts = Pick<BackgroundParts, 'oauth' | 'audit' | 'log'> & { clock: Clock };

@@ -3,9 +3,11 @@
 import { type BackgroundWorkName, withRecord } from './audit/background-work.ts';
 import { SECURITY_EVENT_LIFETIME } from './audit/security-event.ts';
 import {
+  eventSender,
   mailSender,
   openMailer,
   startDiary,
+  startEvents,
   startMailing,
   startRendering,
   startTokenNotices,
@@ -32,6 +34,7 @@ import { type EitherDatabase, type Modules, modulesOn } from './modules.ts';
 import { type AccessDiary, DIARY_LIFETIME, openDiary } from './oauth/access-diary.ts';
 import { derivedSecret } from './oauth/derived-secret.ts';
 import { diaryMerger } from './oauth/diary-merging.ts';
+import type { Send } from './oauth/event-delivery.ts';
 import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
 import { maintainSigningKeys, prepareSigningKeys } from './oauth/signing-key.ts';
 import { redisFailure } from './setting-failures.ts';
@@ -69,6 +72,8 @@ export interface Portico extends Parts {
   mergeDiary(): Promise<number>;
   /** Keeps bringing what was read into the access diaries. Stopping waits for what is in progress. */
   startDiary(): Rounds;
+  /** Keeps delivering events to applications. Stopping doesn't wait for attempts in progress. */
+  startEvents(send?: Send): Rounds;
   /** Wraps background work, so that operators see when it last ran and why it last failed. */
   recorded<T>(name: BackgroundWorkName, work: () => Promise<T>): () => Promise<T>;
   /** Deletes some of the expired rows. Returns how many, 0 if none are left. */
@@ -125,6 +130,7 @@ export async function compose(
       return mergeDiary();
     },
     startDiary: () => startDiary(parts, mergeDiary),
+    startEvents: (send = eventSender()) => startEvents(parts, send),
     recorded: (name, work) => withRecord(parts.audit, name, work),
     purge: () => purge(parts),
     close: () => close(parts),

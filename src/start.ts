@@ -45,6 +45,7 @@ async function open(config: Config, environment: Record<string, string | undefin
     if (!isWorker) openParts.defer(portico.startTokenNotices().stop);
     if (!isWorker) openParts.defer(portico.startRendering().stop);
     if (!isWorker) openParts.defer(portico.startDiary().stop);
+    if (!isWorker) openParts.defer(portico.startEvents().stop);
     const backups = isWorker ? undefined : startScheduledBackups(portico);
     if (backups !== undefined) openParts.defer(backups.stop);
     if (!isWorker) metrics?.watchBackups(() => lastBackup(config));

@@ -2,7 +2,15 @@
 
 import { type Clock, MINUTE, type Timestamp } from '../lib/clock.ts';
 
-export const BACKGROUND_WORK = ['purging', 'rendering', 'mails', 'diary', 'tokens', 'backups'] as const;
+export const BACKGROUND_WORK = [
+  'purging',
+  'rendering',
+  'mails',
+  'diary',
+  'tokens',
+  'events',
+  'backups',
+] as const;
 export type BackgroundWorkName = (typeof BACKGROUND_WORK)[number];
 
 export interface BackgroundWork {

@@ -25,12 +25,13 @@ export type MailPurpose =
   | 'content_restored'
   | 'new_reports'
   | 'api_token'
-  | 'credential_exposed';
+  | 'credential_exposed'
+  | 'endpoint_disabled';
 
 /** What a mailed link does. `undo` gives the account its previous address back. */
 export type LinkPurpose = 'confirm' | 'reset' | 'undo';
 
-/** What a mail about moderation or a credential says. Texts are left out if there are none. */
+/** What a mail about moderation or a credential or an application says. Texts are left out if there are none. */
 export interface MailSubject extends AboutCredential {
   /** Why a person removed the text or suspended the account. */
   reason?: string | undefined;
@@ -40,6 +41,8 @@ export interface MailSubject extends AboutCredential {
   isComment?: boolean;
   /** The member's new role. */
   role?: Role;
+  /** The name of the member's own application. */
+  application?: string;
   /** Open reports. */
   reports?: number;
 }

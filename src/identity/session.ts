@@ -108,8 +108,9 @@ async function endSession(
 ): Promise<void> {
   const record = await findRecord(identity, cookie);
   if (record === undefined) return;
-  const { key, userId } = record.session;
-  await identity.writes.endSession(key, endOf({ userId, at: identity.clock() }));
+  const { session } = record;
+  const { userId } = session;
+  await identity.writes.endSession(session, endOf({ userId, at: identity.clock() }));
 }
 
 async function findRecord({ reads }: Identity, cookie: string) {

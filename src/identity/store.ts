@@ -110,8 +110,14 @@ export interface IdentityWrites
    */
   addSession(session: NewSession, start: SessionStart, passwordHash?: string): Promise<boolean>;
   touchSession(key: string, at: Timestamp): Promise<void>;
-  /** Ends a session, with the event that says how. Nothing is recorded if it has ended already. */
-  endSession(key: string, event: NewSecurityEventOf<'signed_out' | 'session_ended'>): Promise<void>;
+  /**
+   * Ends a session, with the event that says how. Signing out sends logout tokens to the applications to which the
+   * member signed in from it. Nothing is recorded if it has ended already.
+   */
+  endSession(
+    session: Pick<Session, 'key' | 'authenticatedAt'>,
+    event: NewSecurityEventOf<'signed_out' | 'session_ended'>,
+  ): Promise<void>;
   /**
    * Ends every session of the account, and every sign-in to an application. False if the account is closed.
    */

@@ -15,6 +15,7 @@ import type {
   TemporaryClientReads,
   TemporaryClientWrites,
 } from './client-store.ts';
+import type { EventReads, EventWrites } from './event-store.ts';
 import type { ExposedCredentialReads, ExposedCredentialWrites } from './exposed-credential-store.ts';
 import type {
   PersonalTokenChanges,
@@ -271,7 +272,8 @@ export interface OAuthReads
     TokenNoticeReads,
     ExposedCredentialReads,
     SigningKeyReads,
-    AccessDiaryReads {}
+    AccessDiaryReads,
+    EventReads {}
 
 export interface OAuthWrites
   extends ClientWrites,
@@ -287,6 +289,7 @@ export interface OAuthWrites
     ExposedCredentialWrites,
     SigningKeyWrites,
     AccessDiaryWrites,
+    EventWrites,
     SecurityEventWrites {}
 
 export interface OAuthStore extends OAuthReads, OAuthWrites {}

@@ -51,7 +51,7 @@ test('Work fails with its own error when the database can’t record it', async 
   await assert.rejects(work(), /broken/);
 });
 
-test('A running server records its purging, rendering, mails, access diaries and the notices of tokens', async (t) => {
+test('A running server records its purging, rendering, mails, diaries, events and the notices of tokens', async (t) => {
   const settings = {
     DATABASE_URL: `file:${join(await temporaryFolder(t), 'portico.db')}`,
     LOG_LEVEL: 'warn',
@@ -61,13 +61,14 @@ test('A running server records its purging, rendering, mails, access diaries and
   const portico = await compose(readConfig({ ...settings, LOG_LEVEL: 'silent' }));
   t.after(() => portico.close());
 
-  await untilTrue(async () => (await portico.audit.reads.backgroundWork()).length === 5);
+  await untilTrue(async () => (await portico.audit.reads.backgroundWork()).length === 6);
 
   const works = await portico.audit.reads.backgroundWork();
   assert.deepEqual(
     works.map(({ name, failedAt }) => [name, failedAt]),
     [
       ['diary', undefined],
+      ['events', undefined],
       ['mails', undefined],
       ['purging', undefined],
       ['rendering', undefined],

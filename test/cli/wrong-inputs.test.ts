@@ -38,6 +38,12 @@ const ROWS: WrongInput[] = [
     2,
     '--username needs a value. Write a value that begins with a dash as --username=-… See portico user create --help.',
   ],
+  [
+    {},
+    ['client', 'update', '--client-id', 'app_x'],
+    2,
+    'Nothing to change. Pass --home-page URL or --webhook URL, for example. See portico client update --help.',
+  ],
   [{}, ['user', 'create', '--operator=yes'], 2, '--operator takes no value. See portico user create --help.'],
   [
     {},

@@ -38,6 +38,8 @@ const MEMBERS: Record<string, (value: unknown) => boolean> = {
   display_values_supported: isList,
   ui_locales_supported: isList,
   claims_locales_supported: isList,
+  backchannel_logout_supported: isFlag,
+  backchannel_logout_session_supported: isFlag,
   claims_parameter_supported: isFlag,
   request_parameter_supported: isFlag,
   request_uri_parameter_supported: isFlag,

@@ -295,6 +295,6 @@ export const PLANS_NOT_OFFERED: readonly { names: readonly string[]; because: st
       'oidcc-frontchannel-rp-initiated-logout-certification-test-plan',
       'oidcc-backchannel-rp-initiated-logout-certification-test-plan',
     ],
-    because: 'notifying applications when a member signs out',
+    because: 'telling applications through the browser, or by session, that a member signed out',
   },
 ];

@@ -1,12 +1,16 @@
 // A trial for each field of the discovery document: the server does what the field says.
 
 import assert from 'node:assert/strict';
-import { decodeJwt } from 'jose';
+import { decodeJwt, type JWTPayload } from 'jose';
+import { byServer } from '../../src/audit/doer.ts';
+import { endSignIns } from '../../src/identity/session.ts';
 import { SECOND } from '../../src/lib/clock.ts';
+import { openDelivery } from '../../src/oauth/event-delivery.ts';
+import { setEventEndpoint } from '../../src/oauth/event-endpoint.ts';
 import { Browser, formIn } from '../support/browser.ts';
 import { json } from '../support/json.ts';
 import { idTokenOf, openIdTokens, verify } from '../support/openid.ts';
-import { browserOf, notebook } from '../support/people.ts';
+import { browserOf, notebook, person } from '../support/people.ts';
 import { pkce } from '../support/relying-party.ts';
 import {
   alice,
@@ -209,6 +213,14 @@ export const TRIALS: Record<string, () => Promise<void>> = {
       assert.match(await answer.text(), locale === 'en' ? />Allow</ : />允许</);
     }
   },
+  async backchannel_logout_supported() {
+    assert.equal(metadata.backchannel_logout_supported, true);
+    assert.ok('sub' in (await logoutToken()));
+  },
+  async backchannel_logout_session_supported() {
+    assert.equal(metadata.backchannel_logout_session_supported, false);
+    assert.equal('sid' in (await logoutToken()), false);
+  },
   async claims_parameter_supported() {
     assert.equal(metadata.claims_parameter_supported, false);
     const claims = JSON.stringify({ id_token: { email: { essential: true } }, userinfo: { email: null } });
@@ -241,3 +253,21 @@ export const TRIALS: Record<string, () => Promise<void>> = {
     assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
   },
 };
+
+/** Let the member sign in to another application and be signed out. Returns what its logout token says. */
+async function logoutToken(): Promise<JWTPayload> {
+  const { oauth, identity } = app.portico;
+  const bob = await person(app.portico, `bob${app.clock.now}`);
+  const other = await notebook(app.portico, { name: 'Other' });
+  const url = 'https://other.example/signed-out';
+  await setEventEndpoint(byServer(app.clock.read), oauth, other.id, 'logout', url);
+  await openIdTokens(app, other, await browserOf(app, bob.username));
+  await endSignIns(byServer(app.clock.read), identity, bob.id);
+  const bodies: string[] = [];
+  const send = async ({ body }: { body: string }) => bodies.push(body) && 200;
+  const delivery = openDelivery(oauth, send, assert.ifError);
+  await delivery.begin();
+  await delivery.idle();
+  app.clock.advance(1);
+  return decodeJwt(new URLSearchParams(bodies[0]).get('logout_token') ?? '');
+}

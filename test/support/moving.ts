@@ -2,11 +2,13 @@
 
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import pg from 'pg';
-import { byMember } from '../../src/audit/doer.ts';
+import { byMember, byServer } from '../../src/audit/doer.ts';
 import type { Portico } from '../../src/compose.ts';
 import { startSession } from '../../src/identity/session.ts';
 import { HOUR } from '../../src/lib/clock.ts';
 import { reportClient } from '../../src/oauth/client-report.ts';
+import { setEventEndpoint } from '../../src/oauth/event-endpoint.ts';
+import { pauseOwnConsent, resumeOwnConsent } from '../../src/oauth/pause.ts';
 import { openPostgres } from '../../src/storage/engine/postgres.ts';
 import type { TestScope } from './databases.ts';
 import { notebook, type Person, person, pocket, publish, type RegisteredClient } from './people.ts';
@@ -38,14 +40,23 @@ export async function fillAccounts(portico: Portico): Promise<FullCommunity> {
   await identity.writes.setBio(byMember(alice, portico.clock), DIFFICULT_TEXT);
   await publish(portico, bob, 'On arches');
   await identity.writes.countAttempt('bob from 127.0.0.1', 10, portico.clock(), portico.clock() + HOUR);
+  const signIn = await addSignIn(portico, client, alice.id);
+  await addEvents(portico, alice, client);
   return {
     alice,
     bob,
     client,
-    signIn: await addSignIn(portico, client, alice.id),
+    signIn,
     personalToken: (await addPersonalToken(portico, alice.id)).text,
     session: await startSession(identity, alice.id, { method: 'password', address: '192.0.2.7' }),
   };
+}
+
+// A webhook, with two events that wait.
+async function addEvents({ oauth, clock }: Portico, alice: Person, client: RegisteredClient): Promise<void> {
+  await setEventEndpoint(byServer(clock), oauth, client.id, 'webhook', 'https://notebook.example/events');
+  await pauseOwnConsent(byMember(alice, clock), oauth, client.id);
+  await resumeOwnConsent(byMember(alice, clock), oauth, client.id);
 }
 
 /** Fill all other tables. Needs the rows that `fillAccounts` adds. */

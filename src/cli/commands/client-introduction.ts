@@ -1,14 +1,10 @@
 // What an application tells members about itself on the consent page: options of `client create` and `client update`.
 
-import { byCommandLine } from '../../audit/doer.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import { InvalidRegistration } from '../../oauth/client.ts';
 import type { Introduction, ReasonLanguage, ScopeReasons } from '../../oauth/client-store.ts';
-import { introduceClient } from '../../oauth/introduction.ts';
 import { SCOPES, scopeSet } from '../../oauth/scope.ts';
-import { command } from '../command.ts';
 import { type Options, type Values, WrongUsage } from '../options.ts';
-import { withPortico } from '../portico.ts';
 
 export const INTRODUCTION_OPTIONS = {
   'required-scope': {
@@ -42,28 +38,6 @@ export function introductionIn(values: Values<typeof INTRODUCTION_OPTIONS>): Par
     ...(homePage !== undefined && { homePage: homePage === 'none' ? undefined : homePage }),
   };
 }
-
-export const updateClient = command({
-  name: 'client update',
-  summary: 'change what an application tells members about itself',
-  details: 'Options that are left out change nothing.',
-  options: {
-    'client-id': { kind: 'text', value: 'ID', summary: 'the id of the application (app_…)', required: true },
-    ...INTRODUCTION_OPTIONS,
-  },
-  async run({ 'client-id': id, ...values }, context) {
-    const changes = introductionIn(values);
-    if (Object.keys(changes).length === 0) {
-      throw new WrongUsage('Nothing to change: give --required-scope, --reason, --reason-zh or --home-page.');
-    }
-    return withPortico(context, async ({ oauth, clock }) => {
-      const by = byCommandLine(clock);
-      const isUpdated = await introduceClient(by, oauth, id, changes).catch(refuseInvalid);
-      if (!isUpdated) throw unknownClient(id);
-      return { json: { client_id: id }, text: `Updated the application ${id}.` };
-    });
-  },
-});
 
 export function refuseInvalid(error: unknown): never {
   if (error instanceof InvalidRegistration) throw new Refusal('invalid_registration', error.message);

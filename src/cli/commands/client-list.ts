@@ -3,6 +3,7 @@
 import { Refusal } from '../../lib/refusal.ts';
 import { matchingClients } from '../../oauth/client-list.ts';
 import type { OwnedClient } from '../../oauth/client-store.ts';
+import type { EndpointState } from '../../oauth/event-store.ts';
 import { command } from '../command.ts';
 import { jsonRecord, LIST_OPTIONS, type Listing, printList } from '../listing.ts';
 import { findAccount, withPortico } from '../portico.ts';
@@ -73,11 +74,28 @@ const show = command({
       const client = await oauth.reads.findClient(id);
       if (client === undefined) throw new Refusal('client_not_found', `There is no application ${id}.`);
       const owner = client.ownerId === undefined ? undefined : await identity.reads.findUser(client.ownerId);
-      const json = jsonRecord(FIELDS, { client, ownerName: owner?.username });
+      const endpoints = await oauth.reads.endpointStates(id);
+      const json = {
+        ...jsonRecord(FIELDS, { client, ownerName: owner?.username }),
+        ...Object.assign({}, ...endpoints.map(endpointFields)),
+      };
       return { json, text: sheet(json) };
     });
   },
 });
+
+const ENDPOINT_NAMES = { webhook: 'webhook', logout: 'backchannel_logout' };
+
+function endpointFields({ kind, url, waiting, givenUp, problem, disabledAt }: EndpointState) {
+  const name = ENDPOINT_NAMES[kind];
+  return {
+    [`${name}_uri`]: url,
+    [`${name}_status`]: disabledAt === undefined ? 'active' : 'disabled',
+    [`${name}_waiting`]: waiting,
+    [`${name}_given_up`]: givenUp,
+    [`${name}_last_error`]: problem ?? null,
+  };
+}
 
 export const clientListCommands = [list, show];
 

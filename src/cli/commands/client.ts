@@ -9,14 +9,10 @@ import { SCOPES } from '../../oauth/scope.ts';
 import { SIGNING_ALGORITHMS } from '../../oauth/signing-algorithm.ts';
 import { type Command, command } from '../command.ts';
 import { findOpenAccount, withPortico } from '../portico.ts';
-import {
-  INTRODUCTION_OPTIONS,
-  introductionIn,
-  refuseInvalid,
-  unknownClient,
-  updateClient,
-} from './client-introduction.ts';
+import { checkEndpoints, ENDPOINT_OPTIONS, setEndpoints, webhookCredentials } from './client-endpoints.ts';
+import { INTRODUCTION_OPTIONS, introductionIn, refuseInvalid, unknownClient } from './client-introduction.ts';
 import { clientListCommands } from './client-list.ts';
+import { clientUpdate } from './client-update.ts';
 
 const clientId = {
   kind: 'text',
@@ -63,6 +59,7 @@ const create = command({
       kind: 'flag',
       summary: 'accept requests without state and nonce (for old libraries)',
     },
+    ...ENDPOINT_OPTIONS,
   },
   async run(values, context) {
     return withPortico(context, async (portico) => {
@@ -79,10 +76,20 @@ const create = command({
         introduction: introductionIn(values),
       };
       const by = byCommandLine(portico.clock);
+      checkEndpoints(values);
       const { client, secret } = await registerClient(by, portico.oauth, registration).catch(refuseInvalid);
+      const webhookSecret = await setEndpoints(by, portico.oauth, client.id, values);
       return {
-        json: { client_id: client.id, ...(secret !== undefined && { client_secret: secret }) },
-        text: [`Registered ${client.name}.`, ...credentials(client.id, secret)].join('\n'),
+        json: {
+          client_id: client.id,
+          ...(secret !== undefined && { client_secret: secret }),
+          ...(webhookSecret !== undefined && { webhook_secret: webhookSecret }),
+        },
+        text: [
+          `Registered ${client.name}.`,
+          ...credentials(client.id, secret),
+          ...webhookCredentials(webhookSecret),
+        ].join('\n'),
       };
     });
   },
@@ -136,7 +143,7 @@ function statusCommand({ name, summary, status }: StatusCommand, change: typeof 
 
 export const clientCommands = [
   create,
-  updateClient,
+  clientUpdate,
   rotateSecret,
   deactivate,
   activate,

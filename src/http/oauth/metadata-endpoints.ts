@@ -64,6 +64,9 @@ export function authorizationServerMetadata(baseUrl: string) {
     prompt_values_supported: PROMPTS,
     display_values_supported: ['page'],
     ui_locales_supported: ['en', 'zh-Hans'],
+    backchannel_logout_supported: true,
+    // Logout tokens name the member and no session: id_tokens have no `sid`.
+    backchannel_logout_session_supported: false,
     claims_parameter_supported: false,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,

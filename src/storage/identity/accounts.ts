@@ -10,6 +10,7 @@ import { entry, ownAct } from '../audit/audit-trail.ts';
 import { addressOf, securityEvent } from '../audit/security-events.ts';
 import { type AuditTrail, type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
+import { addAccountEvents, addDataDeletions } from '../oauth/event-additions.ts';
 import { closingEffects } from './closed-account.ts';
 import { endSessionsOf } from './ended-sessions.ts';
 import { deleteResetTokensOf } from './mail-tokens.ts';
@@ -23,7 +24,10 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
       const reachesAll = by.kind === 'moderator' ? 0 : 1;
       if (status === 'active') {
         const audit = entryOf(by, userId, 'user.reactivate');
-        const events = [statusEvent(by, userId, 'active')];
+        const events = [
+          statusEvent(by, userId, 'active'),
+          addAccountEvents({ userId, type: 'access.resumed', at: by.at }),
+        ];
         return runGuarded(database, { audit, guard: reactivate({ userId, reachesAll }), events });
       }
       return runGuarded(database, {
@@ -38,7 +42,10 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
             at: by.at,
           }),
         ],
-        events: [statusEvent(by, userId, 'suspended')],
+        events: [
+          statusEvent(by, userId, 'suspended'),
+          addAccountEvents({ userId, type: 'access.paused', at: by.at }),
+        ],
       });
     },
     async closeAccount(by, userId) {
@@ -49,7 +56,7 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
           ...endSessionsOf(dialect, { userId, at: by.at, detail: 'account_closed' }),
           ...closingEffects(by, userId),
         ],
-        events: [statusEvent(by, userId, 'closed')],
+        events: [statusEvent(by, userId, 'closed'), addDataDeletions({ userId, at: by.at })],
       });
     },
     async setMemberUntil(by, userId, until) {

@@ -1,10 +1,11 @@
 // Ending all sessions of a member, and statements that act only if the account has a given password hash. Both
-// record security events.
+// record security events, and send logout tokens to applications.
 
 import type { SecurityEvent, SessionEndReason } from '../../audit/security-event.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
 import { type Bound, type Dialect, fragment, sql } from '../engine/sql.ts';
+import { addLogouts, addLogoutsIfPasswordIs } from '../oauth/event-additions.ts';
 
 interface Ending {
   userId: number;
@@ -14,7 +15,8 @@ interface Ending {
 
 /** End every session of a member. */
 export function endSessionsOf(dialect: Dialect, ending: Ending): Bound<unknown>[] {
-  return [recorded(insertEnds[dialect](ending)), deleteSessionsOf({ userId: ending.userId })];
+  const { userId, at } = ending;
+  return [recorded(insertEnds[dialect](ending)), addLogouts({ userId, at }), deleteSessionsOf({ userId })];
 }
 
 /** The same, if the account has this password hash. */
@@ -22,8 +24,12 @@ export function endSessionsIfPasswordIs(
   dialect: Dialect,
   ending: Ending & { hash: string },
 ): Bound<unknown>[] {
-  const { userId, hash } = ending;
-  return [recorded(insertEndsIfPasswordIs[dialect](ending)), deleteSessionsIfPasswordIs({ userId, hash })];
+  const { userId, hash, at } = ending;
+  return [
+    recorded(insertEndsIfPasswordIs[dialect](ending)),
+    addLogoutsIfPasswordIs({ userId, hash, at }),
+    deleteSessionsIfPasswordIs({ userId, hash }),
+  ];
 }
 
 /** Selects no account if it has another password hash. */

@@ -7,6 +7,7 @@ import { deleteOldestEventsOfSessions, securityEvent } from '../audit/security-e
 import { type Database, runGuarded } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from '../oauth/digest-column.ts';
+import { addLogoutsOfSession } from '../oauth/event-additions.ts';
 import { revokeAllFamiliesOf } from './closed-account.ts';
 import { endSessionsOf } from './ended-sessions.ts';
 import {
@@ -52,9 +53,15 @@ export function sessionRows(
     async touchSession(key, at) {
       await database.atomically({ audit: NO_ENTRY, guard: touchSessionByKey({ key, at }) });
     },
-    async endSession(key, event) {
-      const guard = deleteSession({ key });
-      await database.atomically({ audit: NO_ENTRY, guard, events: [securityEvent(event)] });
+    async endSession({ key, authenticatedAt }, event) {
+      const { userId, at } = event;
+      await database.atomically({
+        audit: NO_ENTRY,
+        guard: deleteSession({ key }),
+        // A browser whose session is replaced doesn't sign out.
+        effects: event.event === 'signed_out' ? [addLogoutsOfSession({ userId, at, authenticatedAt })] : [],
+        events: [securityEvent(event)],
+      });
     },
     async endSignIns(by, userId) {
       const { at } = by;

@@ -23,6 +23,7 @@ import { apiTokens } from './0026-api-tokens.ts';
 import { introductions } from './0027-introductions.ts';
 import { accessDiary } from './0028-access-diary.ts';
 import { eventsOfMembers } from './0030-events-of-members.ts';
+import { applicationEvents } from './0032-application-events.ts';
 import { reportsOfMembers } from './0033-reports-of-members.ts';
 import type { Migration } from './migration.ts';
 
@@ -50,5 +51,6 @@ export const migrations: readonly Migration[] = [
   introductions,
   accessDiary,
   eventsOfMembers,
+  applicationEvents,
   reportsOfMembers,
 ];

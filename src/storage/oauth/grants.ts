@@ -13,6 +13,7 @@ import { type AuditTrail, type Database, runGuarded } from '../engine/database.t
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { deleteOldestCodesOf, insertCode, NO_END } from './authorization-codes.ts';
 import { CLIENT_COLUMNS, clientOf } from './clients.ts';
+import { addConsentEvent } from './event-additions.ts';
 import {
   endAccess,
   type GrantChange,
@@ -74,7 +75,7 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
         audit: grantEntry(by, 'consent.narrow', change, { scopes: detail }),
         guard: narrowGrantOf({ ...change, from: scopesColumn(from), scopes: detail }),
         effects: takeScopes(change, withoutScopes(from, scopes)),
-        events: [grantEvent(by, { event: 'consent_narrowed', ...change, detail })],
+        events: grantEvents(by, { event: 'consent_narrowed', ...change, detail }),
       });
     },
     async pauseGrant(by, userId, clientId) {
@@ -83,7 +84,7 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
         audit: grantEntry(by, 'consent.pause', change),
         guard: pauseGrantOf(change),
         effects: pauseAccess(change),
-        events: [grantEvent(by, { event: 'consent_paused', ...change })],
+        events: grantEvents(by, { event: 'consent_paused', ...change }),
       });
     },
     async resumeGrant(by, userId, clientId) {
@@ -92,7 +93,7 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
         audit: grantEntry(by, 'consent.resume', change),
         guard: resumeGrantOf(change),
         effects: resumeAccess(change),
-        events: [grantEvent(by, { event: 'consent_resumed', ...change })],
+        events: grantEvents(by, { event: 'consent_resumed', ...change }),
       });
     },
     async withdrawGrant(by, userId, clientId) {
@@ -101,7 +102,7 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
         audit: grantEntry(by, 'consent.withdraw', change),
         guard: withdrawGrantOf(change),
         effects: endAccess(change),
-        events: [grantEvent(by, { event: 'consent_withdrawn', ...change })],
+        events: grantEvents(by, { event: 'consent_withdrawn', ...change }),
       });
     },
     async connectedClients(userId, now) {
@@ -137,23 +138,34 @@ function approvalEvents(
   const before = inForce?.scopes ?? [];
   const isGranted = withoutScopes(scopes, before).length > 0 || duration !== inForce?.duration;
   const events: Bound<unknown>[] = [];
-  if (inForce?.pausedAt !== undefined) events.push(grantEvent(by, { event: 'consent_resumed', ...change }));
+  if (inForce?.pausedAt !== undefined)
+    events.push(...grantEvents(by, { event: 'consent_resumed', ...change }));
   if (withoutScopes(before, scopes).length > 0) {
-    events.push(grantEvent(by, { event: 'consent_narrowed', ...change, detail }));
+    events.push(...grantEvents(by, { event: 'consent_narrowed', ...change, detail }));
   }
   if (isGranted || duration === 'once') {
     events.push(securityEvent({ event: 'consent_granted', ...change, address, detail }));
   }
   return events;
 }
-type GrantEvent = 'consent_narrowed' | 'consent_paused' | 'consent_resumed' | 'consent_withdrawn';
 
-function grantEvent(
+const WEBHOOKS = {
+  consent_narrowed: 'access.narrowed',
+  consent_paused: 'access.paused',
+  consent_resumed: 'access.resumed',
+  consent_withdrawn: 'access.ended',
+} as const;
+
+// The security event, and the event for the application.
+function grantEvents(
   by: Doer,
-  { event, userId, clientId, at, detail }: GrantChange & { event: GrantEvent; detail?: string },
-): Bound<unknown> {
+  { event, userId, clientId, at, detail }: GrantChange & { event: keyof typeof WEBHOOKS; detail?: string },
+): Bound<unknown>[] {
   const about = { at, userId, clientId, address: addressOf(by), by: by.kind };
-  return securityEvent({ event, ...about, ...(detail !== undefined && { detail }) } as NewSecurityEvent);
+  return [
+    securityEvent({ event, ...about, ...(detail !== undefined && { detail }) } as NewSecurityEvent),
+    addConsentEvent({ userId, clientId, type: WEBHOOKS[event], at }),
+  ];
 }
 
 function grantEntry(by: Doer, action: AuditAction, change: GrantChange, more: object = {}): AuditTrail {

@@ -10,6 +10,7 @@ import { authorizationCodeRows } from './authorization-codes.ts';
 import { personalTokenChanges } from './changed-personal-tokens.ts';
 import { clientReportRows } from './client-reports.ts';
 import { clientRows } from './clients.ts';
+import { eventRows } from './events.ts';
 import { exposedCredentials } from './exposed-credentials.ts';
 import { grantRows } from './grants.ts';
 import { personalTokenRows } from './personal-tokens.ts';
@@ -32,6 +33,7 @@ export function oauthStore(database: Database): OAuthStore {
     ...personalTokenChanges(database),
     ...tokenNotices(database),
     ...exposedCredentials(database),
+    ...eventRows(database),
     ...signingKeyRows(database),
     ...securityEventWrites(database),
   };

@@ -141,6 +141,12 @@ export const deleteMails = sql<ExpiredBy, { id: number }>`
     ORDER BY next_attempt_at LIMIT cast(:limit AS bigint))
   RETURNING id`;
 
+export const deleteGivenUpEvents = sql<ExpiredBy, { id: number }>`
+  DELETE FROM application_events WHERE id IN (
+    SELECT id FROM application_events WHERE given_up_at <= :by
+    ORDER BY given_up_at LIMIT cast(:limit AS bigint))
+  RETURNING id`;
+
 export const deleteNotifications = sql<ExpiredBy, { id: number }>`
   DELETE FROM notifications WHERE id IN (
     SELECT id FROM notifications WHERE created_at <= :by

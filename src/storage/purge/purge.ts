@@ -15,6 +15,7 @@ import {
   deleteExpiredFamilies,
   deleteExpiredPersonalTokens,
   deleteExpiredSessions,
+  deleteGivenUpEvents,
   deleteIdleSessions,
   deleteInvitations,
   deleteMails,
@@ -56,6 +57,8 @@ const PERSONAL_TOKEN_RETENTION = 30 * DAY;
 const INVITATION_RETENTION = 30 * DAY;
 // Counted from the last attempt. Operators see a mail that was given up for so long.
 const UNSENT_MAIL_RETENTION = 3 * DAY;
+// Operators see how many events were given up for so long.
+const GIVEN_UP_EVENT_RETENTION = 30 * DAY;
 // Deleting a post also deletes its words, comments, likes and views, so a step deletes only a few posts.
 const ROWS_OF_POST = 20;
 // The words of a long post take SQLite some milliseconds.
@@ -100,6 +103,7 @@ export async function purgeExpired(
     deleteSecurityEvents({ by: now - lifetimes.securityEvent, limit }),
     deleteMailTokens({ by: lastExpiry, limit }),
     deleteMails({ by: now - UNSENT_MAIL_RETENTION, limit }),
+    deleteGivenUpEvents({ by: now - GIVEN_UP_EVENT_RETENTION, limit }),
     deleteInvitations({
       before: smallestKey(now - INVITATION_RETENTION),
       by: now - INVITATION_RETENTION,

@@ -37,8 +37,8 @@ export const securityEvents = {
       await identity.addSession(session, SESSION_START);
       await identity.addSession(other, SESSION_START);
       await identity.addSession(newSession(alice), SESSION_START, 'another hash');
-      await identity.endSession(session.key, signedOut);
-      await identity.endSession(session.key, signedOut);
+      await identity.endSession(session, signedOut);
+      await identity.endSession(session, signedOut);
       await identity.changePassword(by, { from: hash, to: 'second', language: 'en' });
       await identity.changePassword(by, { from: hash, to: 'third', language: 'en' });
       await identity.setStatus(COMMAND_LINE, alice, 'active');
@@ -118,14 +118,14 @@ export const securityEvents = {
       await Promise.all([
         ...sessions
           .slice(0, 6)
-          .map(({ key }) =>
-            identity.endSession(key, { event: 'signed_out', at: LATER, userId: alice, address: ADDRESS }),
+          .map((session) =>
+            identity.endSession(session, { event: 'signed_out', at: LATER, userId: alice, address: ADDRESS }),
           ),
         identity.setStatus(SERVER, alice, 'suspended'),
         ...sessions
           .slice(3, 9)
-          .map(({ key }) =>
-            identity.endSession(key, { event: 'signed_out', at: LATER, userId: alice, address: ADDRESS }),
+          .map((session) =>
+            identity.endSession(session, { event: 'signed_out', at: LATER, userId: alice, address: ADDRESS }),
           ),
       ]);
 

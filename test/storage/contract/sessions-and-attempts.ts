@@ -119,8 +119,8 @@ export const sessionsAndAttempts = {
       await identity.addSession(other, SESSION_START);
 
       const signedOut = { event: 'signed_out', at: NOON, userId: alice, address: undefined } as const;
-      await identity.endSession(session.key, signedOut);
-      await identity.endSession(session.key, signedOut);
+      await identity.endSession(session, signedOut);
+      await identity.endSession(session, signedOut);
 
       assert.equal(await identity.findSession(session.key), undefined);
       assert.notEqual(await identity.findSession(other.key), undefined);

@@ -6,6 +6,7 @@ import type { Letter } from '../../../lib/mail.ts';
 import { bilingual, type Language, type Locale } from '../../pages/language.ts';
 import { clockTimeOf, dayOf, offsetOf } from '../../pages/moments.ts';
 import type { CurrentSite } from '../../pages/visitor.ts';
+import { applicationLetters } from './application-letters.ts';
 import { credentialLetters } from './credential-letters.ts';
 import { moderationLetters } from './moderation-letters.ts';
 
@@ -41,6 +42,7 @@ export function letterOf(site: CurrentSite, facts: MailFacts): Letter {
     renamed: () => t.renamed(site.name, username),
     token_created: () => t.tokenCreated(site.name, username, site.baseUrl + TOKENS_PATH),
     password_changed: () => t.passwordChanged(site.name, username, site.baseUrl + FORGOTTEN_PATH),
+    ...applicationLetters(site, language, facts.about),
     ...moderationLetters(site, language, username, facts.about),
     ...credentialLetters(site, { language, timeZone: site.timeZone }, username, facts.about),
   }[kind]();

@@ -6,6 +6,7 @@ import type { User } from '../../../identity/user.ts';
 import { partOf } from '../../../lib/part.ts';
 import { activateClient, deactivateClient } from '../../../oauth/client-status.ts';
 import type { Client, OwnedClient } from '../../../oauth/client-store.ts';
+import type { EndpointState } from '../../../oauth/event-store.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual, type Language, type Locale } from '../../pages/language.ts';
 import { countOf, dayElement } from '../../pages/moments.ts';
@@ -65,7 +66,11 @@ export async function applicationsPage(site: SiteParts, c: PageContext): Promise
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
-  const rows = await site.oauth.reads.clientsBefore(c.req.query('before'), PAGE_SIZE + 1);
+  const [rows, endpoints] = await Promise.all([
+    site.oauth.reads.clientsBefore(c.req.query('before'), PAGE_SIZE + 1),
+    site.oauth.reads.endpointStates(),
+  ]);
+  const endpointsOf = Map.groupBy(endpoints, ({ clientId }) => clientId);
   const { items: clients, last } = partOf(rows, PAGE_SIZE);
   const change = c.req.query('done');
   const isChange = change === 'activate' || change === 'deactivate';
@@ -77,13 +82,17 @@ export async function applicationsPage(site: SiteParts, c: PageContext): Promise
     html`
       <h1>${title}</h1>
       ${notice(isChange ? t.done[change] : undefined)}
-      ${clients.map((client) => clientCard(client, c.get('visitor')))}
+      ${clients.map((owned) => clientCard(owned, endpointsOf.get(owned.client.id) ?? [], c.get('visitor')))}
       ${clients.length === 0 && html`<p class="empty">${t.none}</p>`}
       ${neighbourLinks(language, { next: nextPath === undefined ? undefined : { href: nextPath } })}`,
   );
 }
 
-function clientCard({ client, ownerName }: OwnedClient, locale: Locale): Html {
+function clientCard(
+  { client, ownerName }: OwnedClient,
+  endpoints: readonly EndpointState[],
+  locale: Locale,
+): Html {
   const { language } = locale;
   const t = words[language];
   const change = client.status === 'active' ? 'deactivate' : 'activate';
@@ -108,8 +117,24 @@ function clientCard({ client, ownerName }: OwnedClient, locale: Locale): Html {
         <dd>${hostsOf(client).map((host) => html`<code>${host}</code> `)}</dd>
         <dt>${t.since}</dt>
         <dd>${dayElement(client.createdAt, locale)}</dd>
+        ${endpoints.map((endpoint) => endpointFacts(endpoint, language))}
       </dl>
     </section>`;
+}
+
+function endpointFacts(
+  { kind, url, waiting, givenUp, problem, disabledAt }: EndpointState,
+  language: Language,
+): Html {
+  const t = words[language];
+  return html`
+    <dt>${t.endpoints[kind]}</dt>
+    <dd>
+      <code>${new URL(url).host}</code>
+      ${disabledAt !== undefined && html`<span class="badge warning">${t.disabled}</span>`}
+      <br>${t.counts(waiting, givenUp)}
+      ${problem !== undefined && html`<br><span class="soft small">${t.lastError} ${problem}</span>`}
+    </dd>`;
 }
 
 function ownerLink({ ownerId }: Client, ownerName: string | undefined, language: Language): Html | string {
@@ -132,6 +157,10 @@ const words = bilingual(
     hosts: 'Callback host',
     since: 'Registered',
     deactivated: 'Deactivated',
+    endpoints: { webhook: 'Webhook', logout: 'Logout tokens' },
+    disabled: 'Turned off',
+    counts: (waiting: number, givenUp: number) => `${waiting} waiting, ${givenUp} given up in 30 days`,
+    lastError: 'Last error:',
     changes: { activate: 'Activate', deactivate: 'Deactivate' },
     buttons: { activate: 'Activate application', deactivate: 'Deactivate application' },
     questions: {
@@ -160,6 +189,10 @@ const words = bilingual(
     hosts: '回调主机',
     since: '注册于',
     deactivated: '已停用',
+    endpoints: { webhook: 'Webhook', logout: '退出令牌' },
+    disabled: '已停止发送',
+    counts: (waiting: number, givenUp: number) => `待发送 ${waiting} 个，30 天内放弃 ${givenUp} 个`,
+    lastError: '最近一次错误：',
     changes: { activate: '启用', deactivate: '停用' },
     buttons: { activate: '启用应用', deactivate: '停用应用' },
     questions: {

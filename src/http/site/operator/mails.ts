@@ -138,6 +138,7 @@ const words = bilingual(
       content_removed: 'A post or comment was removed',
       content_restored: 'A post or comment was restored',
       new_reports: 'New reports',
+      endpoint_disabled: 'Events to an application were turned off',
     },
   },
   {
@@ -173,6 +174,7 @@ const words = bilingual(
       content_removed: '文章或评论已移除',
       content_restored: '文章或评论已恢复',
       new_reports: '新的举报',
+      endpoint_disabled: '已停止向应用发送事件',
     },
   },
 );

@@ -15,7 +15,7 @@ import { operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/server';
 // Each running server does this work.
-const ALWAYS = ['purging', 'rendering', 'mails', 'diary', 'tokens'] as const;
+const ALWAYS = ['purging', 'rendering', 'mails', 'diary', 'tokens', 'events'] as const;
 
 /** Show when background work last ran, and the states of the signing keys. */
 export async function serverPage({ audit, oauth, clock }: SiteParts, c: PageContext): Promise<Response> {
@@ -105,6 +105,7 @@ const words = bilingual(
       diary: 'Write access diaries',
       tokens: 'Watch API tokens that end',
       mails: 'Send mail',
+      events: 'Send events to applications',
       backups: 'Back up',
     },
     keys: 'Signing keys',
@@ -132,6 +133,7 @@ const words = bilingual(
       purging: '清理过期数据',
       rendering: '渲染文章',
       mails: '发送邮件',
+      events: '向应用发送事件',
       diary: '写入访问日记',
       tokens: '检查即将到期的 API 令牌',
       backups: '备份',

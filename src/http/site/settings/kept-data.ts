@@ -85,6 +85,11 @@ const words = bilingual<
       ['Security events, with network addresses', 'To find out what happened to an account', '90 days'],
       ['Views of posts', 'To count them', 'Until the end of the day, as a digest that names nobody'],
       ['Mail that waits for you', 'To send it', 'Until it is sent, at most three days more'],
+      [
+        'Events that wait for your applications',
+        'To tell an application when you change or end its access, or sign out',
+        'Until it accepts them, at most three days; 30 days more if it never does',
+      ],
       ['Invitations that you sent', 'To know who joined by whom', '30 days after they expired'],
     ],
   },
@@ -118,6 +123,11 @@ const words = bilingual<
       ['安全事件，含网络地址', '查明账号发生了什么', '90 天'],
       ['文章浏览', '统计浏览量', '到当天结束，仅保存无法识别个人的摘要'],
       ['待发送的邮件', '发送给您', '直到发出，最多再保留三天'],
+      [
+        '待发送给应用的事件',
+        '在您更改或结束授权、退出登录时通知应用',
+        '直到应用收到，最长三天；未送达的再保留 30 天',
+      ],
       ['您发出的邀请', '了解谁邀请了谁', '过期后 30 天'],
     ],
   },

@@ -1,0 +1,244 @@
+// Events for applications and their endpoints, as rows. An event that is delivered is deleted.
+
+import type { AuditAction } from '../../audit/audit-log.ts';
+import type { Doer } from '../../audit/doer.ts';
+import type { Timestamp } from '../../lib/clock.ts';
+import type {
+  ApplicationEvent,
+  EndedConsents,
+  EndpointKind,
+  EndpointState,
+  EventEndpoint,
+  EventReads,
+  EventWrites,
+  FailedDelivery,
+} from '../../oauth/event-store.ts';
+import { entry, NO_ENTRY } from '../audit/audit-trail.ts';
+import { type AuditTrail, type Database, runGuarded } from '../engine/database.ts';
+import { fragment, sql } from '../engine/sql.ts';
+import { addEndedConsentEvents } from './event-additions.ts';
+import { scopesOf } from './scopes-column.ts';
+
+export function eventRows(database: Database): EventReads & EventWrites {
+  return {
+    eventEndpoint: async (clientId, kind) => database.first(selectEndpoint({ clientId, kind })),
+    endpointStates: async (clientId) => database.rows(selectEndpointStates({ clientId })),
+    endpointsDue: async (now) => database.rows(selectEndpointsDue({ now })),
+    async eventsDue({ clientId, kind }, now, most) {
+      const rows = await database.rows(selectEventsDue({ clientId, kind, now, most }));
+      return rows.map(({ scopes, deletesData, ...event }) => ({
+        ...event,
+        scopes: scopesOf(scopes),
+        deletesData: deletesData === 1,
+      }));
+    },
+    endedConsents: async (now) => database.rows(selectEndedConsents({ now })),
+    async setEventEndpoint(by, endpoint) {
+      const audit = endpointEntry(by, 'client.set_endpoint', endpoint);
+      await database.atomically({ audit, guard: upsertEndpoint({ ...endpoint, at: by.at }) });
+    },
+    async removeEventEndpoint(by, clientId, kind) {
+      return runGuarded(database, {
+        audit: endpointEntry(by, 'client.remove_endpoint', { clientId, kind }),
+        guard: deleteEndpoint({ clientId, kind }),
+        effects: [deleteEventsOf({ clientId, kind })],
+      });
+    },
+    async replaceWebhookSecret(by, clientId, secret, previousUntil) {
+      const audit = endpointEntry(by, 'client.rotate_webhook_secret', { clientId, kind: 'webhook' });
+      return runGuarded(database, { audit, guard: updateSecret({ clientId, secret, previousUntil }) });
+    },
+    async claimEvent({ id, nextAttemptAt }, until) {
+      return runGuarded(database, { audit: NO_ENTRY, guard: updateClaimed({ id, nextAttemptAt, until }) });
+    },
+    async removeEvent({ id, clientId, kind }) {
+      await database.atomically({
+        audit: NO_ENTRY,
+        guard: deleteEvent({ id }),
+        effects: [updateHealthy({ clientId, kind })],
+      });
+    },
+    async postponeEvent(failure, until) {
+      const { id, clientId, kind, userId } = failure.event;
+      await database.atomically({
+        audit: NO_ENTRY,
+        guard: updatePostponed({ id, clientId, kind, userId, until }),
+        effects: [updateFailing(failureOf(failure))],
+      });
+    },
+    async giveUpEvent(failure) {
+      await database.atomically({
+        audit: NO_ENTRY,
+        guard: updateGivenUp({ id: failure.event.id, at: failure.at }),
+        effects: [updateFailing(failureOf(failure))],
+      });
+    },
+    async disableEndpoint(failure) {
+      const change = failureOf(failure);
+      const { clientId, kind, at } = change;
+      await database.atomically({
+        audit: NO_ENTRY,
+        guard: updateDisabled(change),
+        effects: [
+          giveUpEventsOf({ clientId, kind, at }),
+          insertNoticeToOwner[database.dialect]({ clientId, at }),
+        ],
+      });
+    },
+    async addEndsOfConsents(ended) {
+      await database.atomically({
+        audit: NO_ENTRY,
+        guard: updateToldUntil(ended),
+        effects: [addEndedConsentEvents(ended)],
+      });
+    },
+  };
+}
+
+function endpointEntry(by: Doer, action: AuditAction, { clientId, kind }: OfEndpoint): AuditTrail {
+  return entry(by, { action, subject: { kind: 'client', id: clientId }, detail: { endpoint: kind } });
+}
+
+function failureOf({ event: { clientId, kind }, at, problem }: FailedDelivery): Failure {
+  return { clientId, kind, at, problem };
+}
+
+interface OfEndpoint {
+  clientId: string;
+  kind: EndpointKind;
+}
+
+interface Failure extends OfEndpoint {
+  at: Timestamp;
+  problem: string;
+}
+
+const ENDPOINT_COLUMNS = fragment`
+  client_id AS "clientId", kind, url, secret, previous_secret AS "previousSecret",
+  previous_until AS "previousUntil", failing_since AS "failingSince", problem, disabled_at AS "disabledAt"`;
+
+const EVENTS_OF_ENDPOINT = fragment`
+  FROM application_events
+  WHERE application_events.client_id = event_endpoints.client_id
+    AND application_events.kind = event_endpoints.kind`;
+
+const selectEndpoint = sql<OfEndpoint, EventEndpoint>`
+  SELECT ${ENDPOINT_COLUMNS} FROM event_endpoints WHERE client_id = :clientId AND kind = :kind`;
+
+const selectEndpointStates = sql<{ clientId: string | undefined }, EndpointState>`
+  SELECT ${ENDPOINT_COLUMNS},
+    (SELECT count(*) ${EVENTS_OF_ENDPOINT} AND given_up_at IS NULL) AS waiting,
+    (SELECT count(*) ${EVENTS_OF_ENDPOINT} AND given_up_at IS NOT NULL) AS "givenUp"
+  FROM event_endpoints
+  WHERE cast(:clientId AS text) IS NULL OR client_id = :clientId
+  ORDER BY client_id, kind DESC`;
+
+const selectEndpointsDue = sql<{ now: Timestamp }, EventEndpoint>`
+  SELECT ${ENDPOINT_COLUMNS} FROM event_endpoints
+  WHERE disabled_at IS NULL
+    AND EXISTS (SELECT 1 ${EVENTS_OF_ENDPOINT} AND given_up_at IS NULL AND next_attempt_at <= :now)`;
+
+type EventRow = Omit<ApplicationEvent, 'scopes' | 'deletesData'> & { scopes: string; deletesData: number };
+
+const selectEventsDue = sql<OfEndpoint & { now: Timestamp; most: number }, EventRow>`
+  SELECT id, client_id AS "clientId", kind, user_id AS "userId", type, scopes, deletes_data AS "deletesData", at,
+    attempts, next_attempt_at AS "nextAttemptAt"
+  FROM application_events
+  WHERE client_id = :clientId AND kind = :kind AND given_up_at IS NULL AND next_attempt_at <= :now
+    AND NOT EXISTS (
+      SELECT 1 FROM application_events AS earlier
+      WHERE earlier.client_id = application_events.client_id AND earlier.kind = application_events.kind
+        AND earlier.user_id = application_events.user_id AND earlier.id < application_events.id
+        AND earlier.given_up_at IS NULL)
+  ORDER BY next_attempt_at, id LIMIT cast(:most AS bigint)`;
+
+const selectEndedConsents = sql<{ now: Timestamp }, EndedConsents>`
+  SELECT client_id AS "clientId", ends_told_until AS after, cast(:now AS bigint) AS until FROM event_endpoints
+  WHERE kind = 'webhook' AND disabled_at IS NULL
+    AND EXISTS (
+      SELECT 1 FROM grants
+      WHERE grants.client_id = event_endpoints.client_id AND grants.withdrawn_at IS NULL
+        AND grants.ends_at > event_endpoints.ends_told_until AND grants.ends_at <= :now)`;
+
+type NewEndpoint = Pick<EventEndpoint, 'clientId' | 'kind' | 'url' | 'secret'> & { at: Timestamp };
+
+const upsertEndpoint = sql<NewEndpoint>`
+  INSERT INTO event_endpoints (client_id, kind, url, secret, ends_told_until)
+  VALUES (:clientId, :kind, :url, :secret, :at)
+  ON CONFLICT (client_id, kind) DO UPDATE SET
+    url = excluded.url,
+    ends_told_until = CASE WHEN event_endpoints.disabled_at IS NULL THEN event_endpoints.ends_told_until
+      ELSE excluded.ends_told_until END,
+    failing_since = NULL,
+    problem = NULL,
+    disabled_at = NULL`;
+
+const deleteEndpoint = sql<OfEndpoint>`
+  DELETE FROM event_endpoints WHERE client_id = :clientId AND kind = :kind`;
+
+const deleteEventsOf = sql<OfEndpoint>`
+  DELETE FROM application_events WHERE client_id = :clientId AND kind = :kind`;
+
+const updateSecret = sql<{ clientId: string; secret: string; previousUntil: Timestamp }>`
+  UPDATE event_endpoints SET previous_secret = secret, previous_until = :previousUntil, secret = :secret
+  WHERE client_id = :clientId AND kind = 'webhook'`;
+
+const updateClaimed = sql<{ id: number; nextAttemptAt: Timestamp; until: Timestamp }>`
+  UPDATE application_events SET next_attempt_at = :until, attempts = attempts + 1
+  WHERE id = :id AND next_attempt_at = :nextAttemptAt AND given_up_at IS NULL`;
+
+const deleteEvent = sql<{ id: number }>`
+  DELETE FROM application_events WHERE id = :id`;
+
+const updateHealthy = sql<OfEndpoint>`
+  UPDATE event_endpoints SET failing_since = NULL, problem = NULL
+  WHERE client_id = :clientId AND kind = :kind AND failing_since IS NOT NULL`;
+
+interface Postponement extends OfEndpoint {
+  id: number;
+  userId: number;
+  until: Timestamp;
+}
+
+// The later events can't be sent before this one, so they needn't be looked at before it is due.
+const updatePostponed = sql<Postponement>`
+  UPDATE application_events SET next_attempt_at = :until
+  WHERE client_id = :clientId AND kind = :kind AND user_id = :userId AND id >= :id AND given_up_at IS NULL`;
+
+const updateFailing = sql<Failure>`
+  UPDATE event_endpoints SET failing_since = coalesce(failing_since, :at), problem = :problem
+  WHERE client_id = :clientId AND kind = :kind`;
+
+const updateGivenUp = sql<{ id: number; at: Timestamp }>`
+  UPDATE application_events SET given_up_at = :at WHERE id = :id`;
+
+const updateDisabled = sql<Failure>`
+  UPDATE event_endpoints SET disabled_at = :at, problem = :problem
+  WHERE client_id = :clientId AND kind = :kind AND disabled_at IS NULL`;
+
+const giveUpEventsOf = sql<OfEndpoint & { at: Timestamp }>`
+  UPDATE application_events SET given_up_at = :at
+  WHERE client_id = :clientId AND kind = :kind AND given_up_at IS NULL`;
+
+const NOTICE_TO_OWNER = fragment`
+  INSERT INTO mails (purpose, user_id, email, language, about, created_at, next_attempt_at)
+  SELECT 'endpoint_disabled', users.id, users.email, coalesce(users.language, 'en')`;
+
+const OWNER = fragment`
+  FROM clients JOIN users ON users.id = clients.owner_id
+  WHERE clients.id = :clientId AND users.email IS NOT NULL AND users.status <> 'closed'`;
+
+interface Notice {
+  clientId: string;
+  at: Timestamp;
+}
+
+const insertNoticeToOwner = {
+  sqlite: sql<Notice>`${NOTICE_TO_OWNER}, json_object('application', clients.name), :at, :at ${OWNER}`,
+  postgres: sql<Notice>`
+    ${NOTICE_TO_OWNER}, cast(json_build_object('application', clients.name) AS text), :at, :at ${OWNER}`,
+};
+
+const updateToldUntil = sql<EndedConsents>`
+  UPDATE event_endpoints SET ends_told_until = :until
+  WHERE client_id = :clientId AND kind = 'webhook' AND ends_told_until = :after`;

@@ -1,0 +1,36 @@
+// Delivers events of a database until it is killed: `node event-server.ts URL EPOCH SPEED RECEIVERS TRAP`. Its
+// clock runs faster, so that pauses are short. Each tenth lookup of a name leads to a private address.
+
+import { eventSender } from '../../src/background.ts';
+import { compose } from '../../src/compose.ts';
+import { readConfig } from '../../src/config.ts';
+import { LOOPBACK } from '../lib/public-server.ts';
+
+const [url = '', epoch = '0', speed = '1', receivers = '{}', trap = ''] = process.argv.slice(2);
+const ports: Record<string, number> = JSON.parse(receivers);
+const clock = () => Number(epoch) + (Date.now() - Number(epoch)) * Number(speed);
+const portico = await compose(
+  readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent', BASE_URL: 'http://localhost:3000' }),
+  clock,
+);
+
+let lookups = 0;
+const send = eventSender({
+  httpsOnly: false,
+  ports: 'any',
+  time: 300,
+  network: {
+    isPublic: (address) => address === LOOPBACK,
+    lookup: (_, __, callback) => {
+      lookups += 1;
+      callback(null, [{ address: lookups % 10 === 0 ? trap : LOOPBACK, family: 4 }]);
+    },
+  },
+});
+portico.startEvents(({ url, ...message }) => {
+  const { hostname } = new URL(url);
+  return send({ ...message, url: `http://${hostname}:${ports[hostname]}/events` });
+});
+process.stdout.write('ready\n');
+// A test that fails leaves nothing running.
+process.stdin.on('end', () => process.exit(1)).resume();
