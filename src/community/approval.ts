@@ -31,9 +31,12 @@ export function countWaitingTexts({ reads }: Community): Promise<number> {
 /** Publish a waiting text. False if it doesn't wait any more, or its author has changed it since. */
 export async function approve(
   by: Moderating,
-  { writes }: Community,
+  { writes, maskCredentials }: Community,
   { postId, commentId, postTitle: title, authorId, body, version }: WaitingText,
 ): Promise<boolean> {
+  // The author may have added a credential since the text was sent. It is revoked before it becomes public, and the
+  // text stays as the moderator has read it.
+  await maskCredentials(`${title}\n${body}`, commentId === undefined ? 'post' : 'comment');
   if (commentId === undefined) {
     const publication = { ...gainsOf({ title, body }, 'published'), version };
     return writes.approvePost(by, postId, authorId, publication);

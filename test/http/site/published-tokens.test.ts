@@ -119,6 +119,29 @@ test('A token in a comment, and in an edit of it, is revoked and masked, and the
   assert.deepEqual((await sourcesToldTo(alice)).slice(0, 2), ['comment', 'comment']);
 });
 
+test('A token that its author added while a text waits for approval is revoked when it is approved', async () => {
+  const operator = await member(app, 'olivia', { isOperator: true });
+  const setApproval = async (approval: string) => {
+    const form = await operator.browser.read('/operator/guests');
+    await operator.browser.submit(form, '/operator/guests', { approval, textsToApprove: '1' });
+  };
+  await setApproval('newcomers');
+  const nina = await member(app, 'nina');
+  const { text } = await addPersonalToken(portico, nina.id);
+  const path = await write(nina, { body: 'Words.', action: 'publish' });
+  const edit = await nina.browser.read(`${path}/edit`);
+  await nina.browser.submit(edit, `${path}/edit`, { body: `Now with ${text}.` });
+  assert.equal(await isHonoured(text), true);
+
+  const queue = await operator.browser.read('/operator/waiting');
+  await operator.browser.submit(queue, '/operator/waiting', { decision: 'approve' });
+  await setApproval('off');
+
+  assert.equal(await isHonoured(text), false);
+  assert.deepEqual(await sourcesToldTo(nina), ['post']);
+  assert.match(await (await alice.browser.follow(path)).text(), /Now with/);
+});
+
 test('A token in a bio is revoked and masked, and the page tells the member', async () => {
   const { text } = await addPersonalToken(portico, bob.id);
   const form = await bob.browser.read('/settings/profile');
