@@ -1,5 +1,5 @@
 // Delivers events of a database until it is killed: `node event-server.ts URL EPOCH SPEED RECEIVERS TRAP`. Its
-// clock runs faster, so that pauses are short. Each tenth lookup of a name leads to a private address.
+// clock runs faster, so that pauses are short. Each twentieth lookup of a name leads to a private address.
 
 import { eventSender } from '../../src/background.ts';
 import { compose } from '../../src/compose.ts';
@@ -18,12 +18,12 @@ let lookups = 0;
 const send = eventSender({
   httpsOnly: false,
   ports: 'any',
-  time: 300,
+  time: 600,
   network: {
     isPublic: (address) => address === LOOPBACK,
     lookup: (_, __, callback) => {
       lookups += 1;
-      callback(null, [{ address: lookups % 10 === 0 ? trap : LOOPBACK, family: 4 }]);
+      callback(null, [{ address: lookups % 20 === 0 ? trap : LOOPBACK, family: 4 }]);
     },
   },
 });

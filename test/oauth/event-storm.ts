@@ -1,104 +1,113 @@
-// For event-storm.test.ts: receivers that misbehave, private addresses that nothing may reach, and servers to kill.
+// Many events to receivers that fail, hang, redirect, answer slowly or are killed, by servers that are killed again and
+// again. `npm run events` sends 10,000.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { join } from 'node:path';
-import type { TestScope } from '../support/databases.ts';
-import { accept, openReceiver, type Receiver, status } from '../support/event-receiver.ts';
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { byCommandLine, byMember } from '../../src/audit/doer.ts';
+import { compose, type Portico } from '../../src/compose.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { setEventEndpoint } from '../../src/oauth/event-endpoint.ts';
+import { pauseOwnConsent, resumeOwnConsent } from '../../src/oauth/pause.ts';
+import { notebook, person } from '../support/people.ts';
+import { addSignIn } from '../support/seeding.ts';
+import { prepareWithTestKeys } from '../support/signing-keys.ts';
+import { type BadReceiver, openBadReceivers, openTraps, startEventServer } from './bad-receivers.ts';
 
-const TRAP = '127.0.0.2';
+export const PROMISE =
+  'each event arrives at least once, in order for each member, and never at a private address';
 
-type Misbehaviour = (request: IncomingMessage, response: ServerResponse, receiver: Receiver) => unknown;
+const EVENTS = Number(process.env.EVENTS || 200);
+const MEMBERS = 10;
+// The pauses between attempts are shorter by this factor.
+const SPEED = 30;
+const MOST_KILLS = Math.max(4, EVENTS / 500);
 
-// Each misbehaves in one request of ten. Only the slow one accepts the event.
-const MISBEHAVIOURS: Record<string, Misbehaviour> = {
-  fails: status(500),
-  hangs: () => {},
-  redirects: status(302, { Location: `http://${TRAP}/` }),
-  slow: (request, response) => setTimeout(() => accept(request, response), 100),
-  killed: (_, __, receiver) => receiver.kill(50),
-};
+/** Deliver many events by several machines, and check what the receivers got. */
+export async function deliverAll(t: TestContext, databaseUrl: string, machines: number): Promise<void> {
+  const epoch = Date.now();
+  const clock = () => epoch + (Date.now() - epoch) * SPEED;
+  const portico = await compose(readConfig({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' }), clock);
+  t.after(() => portico.close());
+  await prepareWithTestKeys(portico);
+  const receivers = await openBadReceivers(t);
+  const traps = await openTraps(t, receivers);
 
-export interface BadReceiver extends Pick<Receiver, 'url' | 'port'> {
-  name: string;
-  /** How many requests arrived, and in how many an event was accepted. */
-  requests: number;
-  accepted: number;
-  /** Events that came while another one of the same member was still being answered. */
-  overlaps: string[];
-  /** For each member the events that were accepted, as numbers, in this order. Without repeated ones. */
-  firstsOfMembers(): number[][];
-}
+  const acting = act(portico, clock, receivers);
+  const serving = { portico, acting, kills: 0 };
+  const start = () => startEventServer(t, [databaseUrl, epoch, SPEED], receivers);
+  await Promise.all(Array.from({ length: machines }, () => serve(serving, start)));
+  await acting;
 
-/** Open one receiver for each way to misbehave. */
-export function openBadReceivers(scope: TestScope): Promise<BadReceiver[]> {
-  return Promise.all(
-    Object.entries(MISBEHAVIOURS).map(async ([name, misbehave]) =>
-      record(name, misbehave, await openReceiver(scope, name)),
-    ),
+  const firsts = receivers.flatMap((receiver) => receiver.firstsOfMembers());
+  assert.equal(firsts.flat().length, EVENTS);
+  for (const ids of firsts)
+    assert.deepEqual(
+      ids,
+      ids.toSorted((a, b) => a - b),
+    );
+  assert.deepEqual(
+    receivers.flatMap(({ overlaps }) => overlaps),
+    [],
   );
+  assert.deepEqual(traps, []);
+  const attempts = receivers.reduce((sum, { requests }) => sum + requests, 0);
+  const repeats = receivers.reduce((sum, { accepted }) => sum + accepted, 0) - EVENTS;
+  const seconds = Math.round((Date.now() - epoch) / 1000);
+  t.diagnostic(
+    `${EVENTS} events in ${seconds} s: ${attempts} requests arrived, ${repeats} events were accepted again`,
+  );
+  t.diagnostic(`${serving.kills} kills of ${machines} servers`);
 }
 
-function record(name: string, misbehave: Misbehaviour, receiver: Receiver): BadReceiver {
-  const { url, port } = receiver;
-  const accepted = new Map<string, Set<number>>();
-  const beingAnswered = new Set<string>();
-  const bad: BadReceiver = {
-    name,
-    url,
-    port,
-    requests: 0,
-    accepted: 0,
-    overlaps: [],
-    firstsOfMembers: () => [...accepted.values()].map((ids) => [...ids]),
-  };
-  receiver.answer = (request, response) => {
-    const { headers, body } = receiver.received.shift() ?? { headers: {}, body: '{}' };
-    const member: string = JSON.parse(body).data.sub;
-    const id = String(headers['webhook-id']);
-    bad.requests += 1;
-    if (beingAnswered.has(member)) bad.overlaps.push(id);
-    beingAnswered.add(member);
-    response.once('close', () => beingAnswered.delete(member));
-    const isBad = bad.requests % 10 === 3;
-    if (!isBad || name === 'slow') {
-      bad.accepted += 1;
-      accepted.set(member, (accepted.get(member) ?? new Set()).add(Number(id.split('_')[2])));
+interface Serving {
+  portico: Portico;
+  acting: Promise<void>;
+  kills: number;
+}
+
+/** Run a server, and kill it again and again, until no event waits. */
+async function serve(serving: Serving, start: () => Promise<() => Promise<void>>): Promise<void> {
+  let isOver = false;
+  while (!isOver) {
+    const kill = await start();
+    const killAt = Date.now() + 1000 + Math.random() * 2000;
+    while (!isOver && (Date.now() < killAt || serving.kills >= MOST_KILLS)) {
+      await pause(200);
+      isOver = await isAllDelivered(serving);
     }
-    if (isBad) misbehave(request, response, receiver);
-    else accept(request, response);
-  };
-  return bad;
-}
-
-/** Listen on a private address, on the ports of all receivers. Returns the list of connections. */
-export async function openTraps(scope: TestScope, receivers: readonly BadReceiver[]): Promise<string[]> {
-  const trapped: string[] = [];
-  for (const { name, port } of receivers) {
-    const trap = createServer().listen(port, TRAP);
-    await once(trap, 'listening');
-    trap.on('connection', () => trapped.push(name));
-    scope.after(() => void trap.close());
+    await kill();
+    serving.kills += 1;
   }
-  return trapped;
 }
 
-/** Start a process that delivers events to the receivers. Returns a function that kills it. */
-export async function startEventServer(
-  scope: TestScope,
-  options: readonly (string | number)[],
-  receivers: readonly BadReceiver[],
-): Promise<() => Promise<void>> {
-  const ports = Object.fromEntries(receivers.map(({ url, port }) => [new URL(url).hostname, port]));
-  const program = join(import.meta.dirname, 'event-server.ts');
-  const words = [program, ...options.map(String), JSON.stringify(ports), TRAP];
-  const server = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
-  const exit = once(server, 'exit');
-  scope.after(() => void server.kill('SIGKILL'));
-  await once(server.stdout, 'data');
-  return async () => {
-    server.kill('SIGKILL');
-    await exit;
-  };
+async function isAllDelivered({ portico, acting }: Serving): Promise<boolean> {
+  const isActing = await Promise.race([acting.then(() => false), pause(0, true)]);
+  const states = await portico.oauth.reads.endpointStates();
+  assert.ok(states.every(({ givenUp }) => givenUp === 0));
+  return !isActing && states.every(({ waiting }) => waiting === 0);
+}
+
+/** The members pause and resume all applications. */
+async function act(portico: Portico, clock: Clock, receivers: readonly BadReceiver[]): Promise<void> {
+  const members = [];
+  for (let index = 0; index < MEMBERS; index += 1) members.push(await person(portico, `member${index}`));
+  const pairs = [];
+  for (const { name, url } of receivers) {
+    const client = await notebook(portico, { name });
+    await setEventEndpoint(byCommandLine(clock), portico.oauth, client.id, 'webhook', url);
+    for (const member of members) {
+      await addSignIn(portico, client, member.id);
+      pairs.push({ member, client });
+    }
+  }
+  for (let turn = 0; turn < EVENTS / pairs.length; turn += 1) {
+    const change = turn % 2 === 0 ? pauseOwnConsent : resumeOwnConsent;
+    await Promise.all(
+      pairs.map(async ({ member, client }) =>
+        assert.ok(await change(byMember(member, clock), portico.oauth, client.id)),
+      ),
+    );
+  }
 }
