@@ -1,9 +1,9 @@
-// A database from before consents could be paused or have an end.
+// A database from before consents could be paused or have an end, and from before changes of sign-ins were noted once.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Database } from '../../src/storage/engine/database.ts';
-import type { Dialect } from '../../src/storage/engine/sql.ts';
+import { type Dialect, sql } from '../../src/storage/engine/sql.ts';
 import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
 import { earlier, postgresWith, skip, sqliteWith } from './earlier-databases.ts';
 
@@ -57,4 +57,28 @@ test('0024: consents, codes and sign-ins stay valid without an end, and can be p
 
 test('0024: the same on PostgreSQL', { skip }, async (t) => {
   await checkStates(await postgresWith(t, beforeStates('postgres')));
+});
+
+const withSignIn = [
+  ...earlier('sqlite', '0036-changes-of-families'),
+  `INSERT INTO clients (id, name, kind, redirect_uris, scopes, created_at)
+    VALUES ('notebook', 'Notebook', 'public', 'https://a.example/', 'openid', 0)`,
+  `INSERT INTO token_families (key, client_id, user_id, scopes, authenticated_at, refresh_digest, rotated_at,
+      refresh_expires_at, issued_at, expires_at)
+    VALUES ('family', 'notebook', 1, 'openid', 0, '', 0, 9, 0, 9)`,
+];
+
+test('0036: a change of a sign-in from before is noted once, on SQLite', async (t) => {
+  const database = await sqliteWith(t, withSignIn);
+  await database.migrate();
+
+  await oauthStore(database).revokeFamily('family', 5);
+
+  const noted = await database.rows(
+    sql<void, object>`SELECT kind, key FROM changes WHERE kind = 'token_family'`(),
+  );
+  assert.deepEqual(
+    noted.map((row) => ({ ...row })),
+    [{ kind: 'token_family', key: 'family' }],
+  );
 });

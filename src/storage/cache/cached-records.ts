@@ -13,13 +13,23 @@ import type { Change } from './change-log.ts';
 
 export type CachedRecords = ReturnType<typeof cachedRecords>;
 
+/** Stands for a sign-in as it was when its access tokens were read. */
+export type FamilyMark = Readonly<Record<string, never>>;
+
+export interface CachedAccessToken {
+  token: AccessToken;
+  family: FamilyMark;
+}
+
 /** Make room for `tokens` tokens of each kind. A token takes about 1 kB, a page of posts about 15 kB. */
 export function cachedRecords(tokens: number) {
   return {
     clients: new BoundedMap<string, Client>(1000),
     /** The keys that sign now. */
     signingKeys: new BoundedMap<SigningAlgorithm, SigningKey>(2),
-    accessTokens: new BoundedMap<string, AccessToken>(tokens),
+    accessTokens: new BoundedMap<string, CachedAccessToken>(tokens),
+    /** A mark for each sign-in. Its access tokens are up to date only while they have it. */
+    tokenFamilies: new BoundedMap<string, FamilyMark>(tokens),
     personalTokens: new BoundedMap<string, PersonalToken>(tokens),
     /** The members to whom the tokens belong. */
     users: new BoundedMap<number, User>(tokens),
@@ -38,6 +48,9 @@ export function forget(records: CachedRecords, { kind, key }: Change): void {
   switch (kind) {
     case 'access_token':
       records.accessTokens.delete(key as string);
+      break;
+    case 'token_family':
+      records.tokenFamilies.delete(key as string);
       break;
     case 'personal_token':
       records.personalTokens.delete(key as string);

@@ -25,6 +25,7 @@ import { accessDiary } from './0028-access-diary.ts';
 import { eventsOfMembers } from './0030-events-of-members.ts';
 import { applicationEvents } from './0032-application-events.ts';
 import { reportsOfMembers } from './0033-reports-of-members.ts';
+import { changesOfFamilies } from './0036-changes-of-families.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -53,4 +54,5 @@ export const migrations: readonly Migration[] = [
   eventsOfMembers,
   applicationEvents,
   reportsOfMembers,
+  changesOfFamilies,
 ];

@@ -5,9 +5,10 @@ import { describe, type TestContext, test } from 'node:test';
 import { NO_ENTRY } from '../../../src/storage/audit/audit-trail.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
+import { insertAccessToken } from '../../../src/storage/oauth/access-tokens.ts';
 import { asMember, SERVER } from '../doers.ts';
 import { signIn } from '../fixture.ts';
-import { newPersonalToken } from '../records.ts';
+import { NOON, newAccessToken, newPersonalToken } from '../records.ts';
 import {
   type CachedFixture,
   cachedStoresOf,
@@ -23,6 +24,8 @@ import {
   STATEMENT_CHANGES,
   STORE_CHANGES,
 } from './changes.ts';
+
+const selectChanges = sql<void, { kind: string }>`SELECT kind FROM changes`;
 
 const CHANGES: readonly Change[] = [...STORE_CHANGES, ...STATEMENT_CHANGES, ...MEMBER_CHANGES];
 
@@ -46,6 +49,29 @@ describe('while nothing changes', () => {
       assert.notEqual(record, undefined, name);
       assert.equal(again[name as keyof typeof again], record, name);
     }
+  });
+
+  test('ending a sign-in outdates all its access tokens, however many, with one line in the log', async (t) => {
+    const fixture = await openCachedFixture(t);
+    const { oauth, alice, database } = fixture;
+    const { family, accessToken } = await signIn(fixture, alice, 'pocket');
+    const more = [newAccessToken(family.key), newAccessToken(family.key)];
+    const [first, second] = more;
+    assert.ok(first && second);
+    const guard = insertAccessToken(first);
+    await database.atomically({ audit: NO_ENTRY, guard, effects: [insertAccessToken(second)] });
+    const keys = [accessToken, ...more].map(({ key }) => key);
+    const read = () => Promise.all(keys.map((key) => oauth.findAccessToken(key)));
+    await read();
+    const before = await database.rows(selectChanges());
+
+    await oauth.revokeFamily(family.key, NOON + 1);
+
+    assert.equal((await database.rows(selectChanges())).length, before.length + 1);
+    assert.deepEqual(
+      (await read()).map((token) => token?.familyRevokedAt),
+      keys.map(() => NOON + 1),
+    );
   });
 
   test('all tokens of a member have the same object for the member', async (t) => {
