@@ -193,6 +193,7 @@ function appOf(parts: Parts, sendMail: Mailer): HttpHandlers {
     hasMailServer: config.mail.smtpUrl !== undefined,
     findPartnerKey: partnerKeys(config.githubScanningKeys, clock),
     knownBrowserSecret: () => derivedSecret(oauth, 'known browsers'),
+    signInSecret: () => derivedSecret(oauth, 'sign-in'),
     site,
     clientAddress: clientAddress(config.trustedProxies),
     trustedProxies: config.trustedProxies,

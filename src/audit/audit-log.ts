@@ -19,6 +19,7 @@ export type AuditAction =
   | 'user.set_email'
   | 'user.rename'
   | 'user.sign_out'
+  | 'user.reset_factors'
   | 'post.create'
   | 'post.remove'
   | 'post.restore'

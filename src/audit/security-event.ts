@@ -42,7 +42,9 @@ interface Fields {
   /** An attempt that was checked and failed. The member is left out if the username is unknown. */
   sign_in_failed: Partial<OfMember> & From & Detail<SignInFailure>;
   /** The limit on failures was reached. Once for each window. */
-  sign_in_locked: Partial<OfMember> & From & Detail<'account' | 'address' | 'reauthentication'>;
+  sign_in_locked: Partial<OfMember> &
+    From &
+    Detail<'account' | 'address' | 'reauthentication' | 'second_factor'>;
   signed_out: OfMember & From;
   session_ended: OfMember & Partial<From> & Detail<SessionEndReason>;
   password_changed: OfMember & From;
@@ -54,6 +56,16 @@ interface Fields {
   email_changed: OfMember & From & Partial<By> & Detail<'confirmed' | 'removed' | 'set'>;
   email_change_undone: OfMember & From;
   username_changed: OfMember & By;
+  /** A factor, or new recovery codes, which replace the old ones. */
+  factor_added: OfMember & From & Detail<Factor | 'recovery_codes'>;
+  /** `all`: an operator's removal of a lost factor took effect. */
+  factor_removed: OfMember & From & Partial<By> & Detail<Factor | 'all'>;
+  /** A code or a passkey that was checked and refused. */
+  factor_failed: OfMember & From & Detail<FactorFailure>;
+  recovery_code_used: OfMember & From;
+  /** An operator asked for the removal of a lost factor, which takes effect a day later. */
+  factor_reset_asked: OfMember & By;
+  factor_reset_cancelled: OfMember & From;
   account_status_changed: OfMember & From & By & Detail<'active' | 'suspended' | 'closed'>;
   api_token_created: OfMember & From & By & OfThing;
   /** `unused`: the server revoked it, because it was not used for a year. */
@@ -93,8 +105,13 @@ interface Fields {
 
 /** How a session starts. */
 export interface SessionStart extends From {
-  method: 'password' | 'sign_up' | 'set_up' | 'password_change';
+  method: 'password' | 'app' | 'recovery_code' | 'passkey' | 'sign_up' | 'set_up' | 'password_change';
 }
+
+export type Factor = 'app' | 'passkey';
+
+/** `passkey_counter`: the number of its signatures did not go up, so it may have been copied. */
+export type FactorFailure = Factor | 'recovery_code' | 'passkey_counter';
 
 export type SignInFailure = 'unknown_account' | 'wrong_password' | 'account_suspended' | 'reauthentication';
 
@@ -104,6 +121,7 @@ export type SessionEndReason =
   | 'password_reset'
   | 'email_change_undone'
   | 'ended_by_operator'
+  | 'factors_changed'
   | 'account_suspended'
   | 'account_closed';
 
@@ -181,6 +199,12 @@ export const SECURITY_EVENT_NAMES: readonly SecurityEventName[] = [
   'email_changed',
   'email_change_undone',
   'username_changed',
+  'factor_added',
+  'factor_removed',
+  'factor_failed',
+  'recovery_code_used',
+  'factor_reset_asked',
+  'factor_reset_cancelled',
   'account_status_changed',
   'api_token_created',
   'api_token_revoked',

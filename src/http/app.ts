@@ -53,6 +53,8 @@ export interface AppParts extends ProbedParts {
   findPartnerKey?: FindKey | undefined;
   /** Returns the secret that seals the cookies of known browsers. */
   knownBrowserSecret(): Promise<string>;
+  /** Returns the secret that seals the notes between the two steps of a sign-in. */
+  signInSecret(): Promise<string>;
   /** Reports whether the database can be reached, for /readyz. */
   isReady(): Promise<boolean>;
 }

@@ -17,6 +17,10 @@ const COPY = readStatic('copy.js');
 /** The script of buttons that copy a text. */
 export const COPY_SCRIPT = `/copy.${fingerprint(COPY)}.js`;
 
+const PASSKEY = readStatic('passkey.js');
+/** The script that asks the browser for a passkey. */
+export const PASSKEY_SCRIPT = `/passkey.${fingerprint(PASSKEY)}.js`;
+
 const FORM_POST = "document.getElementById('answer').submit();\n";
 /** The script of the page that posts an answer to an application. It submits the form. */
 export const FORM_POST_SCRIPT = '/form-post.js';
@@ -36,6 +40,7 @@ const FILES = [
   { path: STYLE_PATH, type: 'text/css; charset=utf-8', cache: FOREVER, text: STYLE },
   { path: EDITOR_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: EDITOR },
   { path: COPY_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: COPY },
+  { path: PASSKEY_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: PASSKEY },
   { path: FORM_POST_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOR_A_DAY, text: FORM_POST },
   { path: '/icon.svg', type: 'image/svg+xml; charset=utf-8', cache: FOR_A_DAY, text: ICON },
 ];

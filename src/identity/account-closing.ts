@@ -2,7 +2,7 @@
 
 import type { MemberDoer } from '../audit/doer.ts';
 import type { Identity } from './identity.ts';
-import { type ReauthenticationProblem, reauthenticate } from './reauthentication.ts';
+import { type PasswordOrProof, type ReauthenticationProblem, reauthenticate } from './reauthentication.ts';
 
 export type ClosingProblem = ReauthenticationProblem | { problem: 'last_operator' };
 
@@ -10,7 +10,7 @@ export type ClosingProblem = ReauthenticationProblem | { problem: 'last_operator
 export async function closeOwnAccount(
   by: MemberDoer,
   identity: Identity,
-  password: string,
+  password: PasswordOrProof,
 ): Promise<ClosingProblem | undefined> {
   const { reads, writes } = identity;
   const problem = await reauthenticate(by, identity, password);

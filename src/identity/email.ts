@@ -9,7 +9,7 @@ import type { Identity } from './identity.ts';
 import { findMailedLink, LINK_LIFETIME, linkWithoutMail } from './mail.ts';
 import type { FirstMail, NewMail } from './mail-store.ts';
 import { hashOfNoPassword } from './password.ts';
-import { type ReauthenticationProblem, reauthenticate } from './reauthentication.ts';
+import { type PasswordOrProof, type ReauthenticationProblem, reauthenticate } from './reauthentication.ts';
 import type { User } from './user.ts';
 
 // Limits on confirmation mails in an hour: to one address from all members together, and from one member.
@@ -24,7 +24,7 @@ export async function changeEmail(
   by: MemberDoer,
   identity: Identity,
   user: User,
-  { email, password, language }: { email: string; password: string; language: string },
+  { email, password, language }: { email: string; password: PasswordOrProof; language: string },
 ): Promise<{ problem: EmailProblem } | ReauthenticationProblem | undefined> {
   const address = email.trim();
   if (!looksLikeEmail(address)) return { problem: 'invalid' };
@@ -54,7 +54,7 @@ export async function removeEmail(
   by: MemberDoer,
   identity: Identity,
   user: User,
-  { password, language }: { password: string; language: string },
+  { password, language }: { password: PasswordOrProof; language: string },
 ): Promise<ReauthenticationProblem | undefined> {
   const refusal = await reauthenticate(by, identity, password);
   if (refusal !== undefined || user.email === undefined) return refusal;

@@ -1,6 +1,6 @@
-// The security events of refused sign-ins and of wrong passwords.
+// The security events of refused sign-ins, and of wrong passwords and codes.
 
-import type { NewSecurityEventOf, SignInFailure } from '../audit/security-event.ts';
+import type { FactorFailure, NewSecurityEventOf, SignInFailure } from '../audit/security-event.ts';
 import { digestOf } from '../lib/secrets.ts';
 import type { Identity } from './identity.ts';
 import type { User } from './user.ts';
@@ -14,6 +14,16 @@ export function recordFailure(
 ): Promise<void> {
   const about = user === undefined ? {} : { userId: user.id };
   return writes.recordEvent({ event: 'sign_in_failed', at: clock(), ...about, address, detail });
+}
+
+/** Record a code or a passkey that was refused. */
+export function recordFactorFailure(
+  { writes, clock }: Identity,
+  userId: number,
+  address: string | undefined,
+  detail: FactorFailure,
+): Promise<void> {
+  return writes.recordEvent({ event: 'factor_failed', at: clock(), userId, address, detail });
 }
 
 /** Record that attempts are refused: once for each window of the subject whose limit was reached. */

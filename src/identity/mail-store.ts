@@ -18,6 +18,7 @@ export type MailPurpose =
   | 'email_added'
   | 'email_replaced'
   | 'reset_link_created'
+  | 'factor_reset_asked'
   | 'renamed'
   | 'role_changed'
   | 'account_suspended'
@@ -28,8 +29,11 @@ export type MailPurpose =
   | 'credential_exposed'
   | 'endpoint_disabled';
 
-/** What a mailed link does. `undo` gives the account its previous address back. */
-export type LinkPurpose = 'confirm' | 'reset' | 'undo';
+/**
+ * What a mailed link does. `undo` gives the account its previous address back, `keep_factors` cancels the removal of
+ * its factors.
+ */
+export type LinkPurpose = 'confirm' | 'reset' | 'undo' | 'keep_factors';
 
 /** What a mail about moderation or a credential or an application says. Texts are left out if there are none. */
 export interface MailSubject extends AboutCredential {

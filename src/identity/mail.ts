@@ -20,6 +20,7 @@ export const LINK_LIFETIME: Record<LinkPurpose, number> = {
   confirm: 1 * DAY,
   reset: 1 * HOUR,
   undo: 72 * HOUR,
+  keep_factors: 1 * DAY,
 };
 
 // The server gives up on a mail after two days of failed attempts.
@@ -131,6 +132,10 @@ async function factsOf(identity: Identity, mail: WaitingMail): Promise<MailFacts
     const link = await mintLink(identity, 'undo', mail);
     return link && { ...facts, ...link };
   }
+  if (kind === 'factor_reset_asked') {
+    const link = await mintLink(identity, 'keep_factors', mail);
+    return link && { ...facts, ...link };
+  }
   if (kind === 'new_reports') {
     const reports = canModerate(user) ? await reads.countOpenReports(MOST_REPORTS + 1) : 0;
     return reports === 0 ? undefined : { ...facts, about: { reports } };
@@ -153,8 +158,10 @@ async function mintLink(
 ): Promise<{ token: string; expiresAt: Timestamp } | undefined> {
   const now = clock();
   const { key, text: token, digest } = mintSecret(now);
-  // An undo link counts from the change, so that the order of the expiries is the order of the changes.
-  const expiresAt = (purpose === 'undo' ? createdAt : now) + LINK_LIFETIME[purpose];
+  // An undo link counts from the change, so that the order of the expiries is the order of the changes. A link that
+  // keeps the factors ends when they are removed.
+  const counted = purpose === 'undo' || purpose === 'keep_factors' ? createdAt : now;
+  const expiresAt = counted + LINK_LIFETIME[purpose];
   if (expiresAt <= now) return undefined;
   const isWaiting = await writes.addMailToken({ key, digest, purpose, userId, email, expiresAt }, id);
   return isWaiting ? { token, expiresAt } : undefined;

@@ -5,7 +5,7 @@ import { attempted, hourlyLimit, type TooFast } from '../lib/attempt.ts';
 import type { Identity } from './identity.ts';
 import { hashPassword } from './password.ts';
 import { localRules, type PasswordProblem, problemWithPassword } from './password-rules.ts';
-import { type ReauthenticationProblem, reauthenticate } from './reauthentication.ts';
+import { type PasswordOrProof, type ReauthenticationProblem, reauthenticate } from './reauthentication.ts';
 import { startSessionByPassword } from './session.ts';
 import type { User } from './user.ts';
 
@@ -25,7 +25,7 @@ export async function changePassword(
   by: MemberDoer,
   identity: Identity,
   user: User,
-  { current, next, language }: { current: string; next: string; language: string },
+  { current, next, language }: { current: PasswordOrProof; next: string; language: string },
 ): Promise<{ cookie: string } | PasswordChangeProblem> {
   const problem = await problemWithPassword(localRules(identity.passwordRules), next, user);
   if (problem !== undefined) return { problem };

@@ -1,4 +1,5 @@
-// Asks for the password again before an important change, in case a stranger uses the member's open browser.
+// Asks who sits at the browser before an important change, in case a stranger uses a member's open browser (ASVS 7.5).
+// A proof is the password, and a second factor if the account has one. It counts for ten minutes in that browser.
 
 import type { MemberDoer } from '../audit/doer.ts';
 import { attempted, type TooFast } from '../lib/attempt.ts';
@@ -9,6 +10,7 @@ import { recordFailure, recordLock } from './failed-sign-in.ts';
 import type { Identity } from './identity.ts';
 import { verifyPassword } from './password.ts';
 import { BUSY, inPasswordTurn } from './password-turns.ts';
+import { type CodeSource, useCode } from './second-factor.ts';
 
 // Right ones count too: verifying a password takes 20 ms and 19 MiB.
 const MOST_PASSWORDS = 10;
@@ -20,30 +22,63 @@ export type ReauthenticationProblem =
   | { problem: 'wrong_password' }
   | ({ problem: 'too_many_attempts' } & TooFast);
 
-// ASVS 7.5: someone who finds an open browser must not make lasting access.
 const RECENT = 10 * MINUTE;
 
-/** Report whether the member entered the password so recently that it needn't be asked for again. */
-export function isRecent(authenticatedAt: Timestamp, now: Timestamp): boolean {
-  return now - authenticatedAt <= RECENT;
+/** Report whether the member proved who they are so recently that they needn't do it again. */
+export function isRecent(provenAt: Timestamp, now: Timestamp): boolean {
+  return now - provenAt <= RECENT;
 }
 
-/** As `reauthenticate`, unless the member entered the password recently. */
-export async function reauthenticateUnlessRecent(
+export type ProofProblem =
+  | ReauthenticationProblem
+  | { problem: 'wrong_code' }
+  | ({ problem: 'too_many_codes' } & TooFast);
+
+/** What a member types to prove who they are, and where. */
+export interface Proof extends CodeSource {
+  password: string;
+  /** Of an authenticator app, or a recovery code. Not looked at if the account has no second factor. */
+  code: string;
+  sessionKey: string;
+}
+
+/** Check a proof. If it is right, it counts for the session from now on. */
+export async function proveIdentity(
   by: MemberDoer,
   identity: Identity,
-  authenticatedAt: Timestamp,
-  password: string,
-): Promise<ReauthenticationProblem | undefined> {
-  return isRecent(authenticatedAt, by.at) ? undefined : reauthenticate(by, identity, password);
+  user: { hasFactor: boolean },
+  { password, code, sessionKey, ...from }: Proof,
+): Promise<ProofProblem | undefined> {
+  const refusal = await reauthenticate(by, identity, password);
+  if (refusal !== undefined) return refusal;
+  if (!user.hasFactor) {
+    await identity.writes.proveSession(sessionKey, by.at);
+    return undefined;
+  }
+  const passwordHash = await identity.reads.findPasswordHash(by.userId);
+  if (passwordHash === undefined) return { problem: 'wrong_password' };
+  const account = { userId: by.userId, passwordHash };
+  const result = await useCode(identity, account, code, from, {
+    sessionKey,
+    at: by.at,
+    address: by.address,
+  });
+  if (result.outcome === 'accepted') return undefined;
+  if (result.outcome === 'wrong') return { problem: 'wrong_code' };
+  return { problem: 'too_many_codes', retryAfterSeconds: result.retryAfterSeconds };
 }
+
+/** In the place of a password: the door has asked for a proof already. */
+export const PROVEN = { isProven: true } as const;
+export type PasswordOrProof = string | typeof PROVEN;
 
 /** Check a member's password. Undefined if it is right. Beyond the limit even the right one is refused. */
 export async function reauthenticate(
   by: MemberDoer,
   identity: Identity,
-  password: string,
+  password: PasswordOrProof,
 ): Promise<ReauthenticationProblem | undefined> {
+  if (typeof password !== 'string') return undefined;
   const turn = await inPasswordTurn(by.address ?? `member ${by.userId}`, async () => ({
     refusal: await refusalOf(by, identity, password),
   }));

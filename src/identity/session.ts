@@ -5,7 +5,7 @@ import type { NewSecurityEventOf, SessionStart } from '../audit/security-event.t
 import { DAY, HOUR, type Timestamp } from '../lib/clock.ts';
 import { mintSecret, readSecret, sameDigest } from '../lib/secrets.ts';
 import type { Identity } from './identity.ts';
-import type { Session } from './store.ts';
+import type { NewSession, Session } from './session-record.ts';
 import type { User } from './user.ts';
 
 /** A session ends after this long without a visit. */
@@ -18,8 +18,12 @@ const TOUCH_INTERVAL = 1 * HOUR;
 /** A member in a browser. */
 export interface Visit {
   user: User;
-  /** When the member last entered the password. */
+  /** When the member signed in. */
   authenticatedAt: Timestamp;
+  /** When the member last proved who they are, with all that the account asks for. */
+  provenAt: Timestamp;
+  /** The key of the session. */
+  sessionKey: string;
 }
 
 /** Start a session for a member who has just signed in or signed up. Returns the cookie's value. */
@@ -44,17 +48,15 @@ async function openSession(
   start: SessionStart,
   passwordHash?: string,
 ): Promise<{ cookie: string; isOpen: boolean }> {
-  const now = clock();
-  const { key, text: cookie, digest } = mintSecret(now);
-  const session = {
-    key,
-    digest,
-    userId,
-    authenticatedAt: now,
-    lastSeenAt: now,
-    expiresAt: now + SESSION_LIFETIME,
-  };
+  const { cookie, session } = newSession(clock(), userId);
   return { cookie, isOpen: await writes.addSession(session, start, passwordHash) };
+}
+
+/** Make the record of a session, and the value of its cookie. */
+export function newSession(now: Timestamp, userId: number): { cookie: string; session: NewSession } {
+  const { key, text: cookie, digest } = mintSecret(now);
+  const times = { authenticatedAt: now, lastSeenAt: now, expiresAt: now + SESSION_LIFETIME };
+  return { cookie, session: { key, digest, userId, ...times } };
 }
 
 /** Find the visit of a cookie. Undefined if the session is unknown or over, or the account is not active. */
@@ -65,7 +67,8 @@ export async function findVisit(identity: Identity, cookie: string): Promise<Vis
   const now = identity.clock();
   if (isOver(session, now) || user.status !== 'active') return undefined;
   if (now - session.lastSeenAt >= TOUCH_INTERVAL) await identity.writes.touchSession(session.key, now);
-  return { user, authenticatedAt: session.authenticatedAt };
+  const { authenticatedAt, provenAt, key: sessionKey } = session;
+  return { user, authenticatedAt, provenAt, sessionKey };
 }
 
 /** Report whether the cookie was once given to a member, even if its session is over and not deleted yet. */

@@ -4,6 +4,7 @@ import { type AttemptLimit, counted, exhausted, type TooFast } from '../lib/atte
 import { MINUTE, type Timestamp } from '../lib/clock.ts';
 import { networkAround } from '../lib/network.ts';
 import { digestOf } from '../lib/secrets.ts';
+import { applyDueReset } from './factor-reset.ts';
 import { recordFailure, recordLock } from './failed-sign-in.ts';
 import { accountKey, findAccount } from './find-account.ts';
 import { isBlockedNetwork } from './guest-rules.ts';
@@ -34,6 +35,8 @@ export interface Credentials {
 
 export type SignIn =
   | { outcome: 'signed_in'; userId: number; cookie: string }
+  /** The password is right, and the account has a second factor. There is no session yet. */
+  | { outcome: 'second_factor'; account: SealedAccount }
   | { outcome: 'wrong' }
   /** With the reason that was given for the suspension, if there was one. */
   | { outcome: 'suspended'; reason: string | undefined }
@@ -41,8 +44,8 @@ export type SignIn =
   | ({ outcome: 'too_many' } & TooFast);
 
 /**
- * Start a session if username and password are right. An unknown username takes as long as a wrong password
- * and gets the same answer. Beyond the limit even the right password is refused.
+ * Start a session if username and password are right and the account has no second factor. An unknown username
+ * takes as long as a wrong password and gets the same answer. Beyond the limit even the right password is refused.
  */
 export async function signIn(identity: Identity, credentials: Credentials): Promise<SignIn> {
   const { address } = credentials;
@@ -80,6 +83,9 @@ async function signInNow(identity: Identity, credentials: Credentials): Promise<
     return { outcome: 'suspended', reason: await identity.reads.suspensionReason(user.id) };
   }
   const currentHash = await renewedHash(identity, user.id, credentials.password, hash);
+  if (user.hasFactor && !(await applyDueReset(identity, user.id))) {
+    return { outcome: 'second_factor', account: { userId: user.id, passwordHash: currentHash } };
+  }
   const cookie = await startSessionByPassword(identity, user.id, currentHash, {
     method: 'password',
     address,

@@ -8,10 +8,13 @@ import type { Timestamp } from '../lib/clock.ts';
 import type { AccountReads, AccountWrites } from './account-store.ts';
 import type { AvatarReads, AvatarWrites } from './avatar-store.ts';
 import type { EmailReads, EmailWrites } from './email-store.ts';
+import type { FactorReads, FactorResetReads, FactorResetWrites, FactorWrites } from './factor-store.ts';
 import type { InvitationReads, InvitationWrites } from './invitation-store.ts';
 import type { FirstMail, MailReads, MailWrites } from './mail-store.ts';
 import type { MemberListReads } from './member-list-store.ts';
+import type { PasskeyReads, PasskeyWrites } from './passkey-store.ts';
 import type { PasswordReads, PasswordWrites } from './password-store.ts';
+import type { NewSession, Session } from './session-record.ts';
 import type { User } from './user.ts';
 import type { UsernameReads, UsernameWrites } from './username-store.ts';
 
@@ -32,18 +35,6 @@ export interface SignUpExtras {
   mail: FirstMail | undefined;
 }
 
-export interface NewSession {
-  key: string;
-  digest: string;
-  userId: number;
-  authenticatedAt: Timestamp;
-  lastSeenAt: Timestamp;
-  /** The end of the session, however much it is used. */
-  expiresAt: Timestamp;
-}
-
-export type Session = NewSession;
-
 export interface TemporaryUserReads {
   /** The ids of the accounts that were made for a check, before this moment. */
   temporaryUsers(before: Timestamp): Promise<number[]>;
@@ -61,9 +52,12 @@ export interface IdentityReads
     AccountReads,
     AvatarReads,
     EmailReads,
+    FactorReads,
+    FactorResetReads,
     InvitationReads,
     MailReads,
     MemberListReads,
+    PasskeyReads,
     PasswordReads,
     TemporaryUserReads,
     UsernameReads {
@@ -83,8 +77,11 @@ export interface IdentityWrites
     AccountWrites,
     AvatarWrites,
     EmailWrites,
+    FactorWrites,
+    FactorResetWrites,
     InvitationWrites,
     MailWrites,
+    PasskeyWrites,
     PasswordWrites,
     SecurityEventWrites,
     TemporaryUserWrites,
@@ -106,7 +103,8 @@ export interface IdentityWrites
   setBio(by: MemberDoer, bio: string): Promise<void>;
   /**
    * False, and no session added, if the account is not active. With `passwordHash` also if the account has
-   * another hash: a password that was changed during the sign-in opens no session.
+   * another hash: a password that was changed during the sign-in opens no session. A sign-in with nothing but the
+   * password opens none if the account has a second factor.
    */
   addSession(session: NewSession, start: SessionStart, passwordHash?: string): Promise<boolean>;
   touchSession(key: string, at: Timestamp): Promise<void>;

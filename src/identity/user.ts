@@ -20,6 +20,8 @@ export interface User {
   isOperator: boolean;
   /** False for an operator, who may do everything that a moderator may do. */
   isModerator: boolean;
+  /** Whether the account has a second factor: an authenticator app or a passkey. */
+  hasFactor: boolean;
   /** The end of the paid or honorary membership; undefined: the member never had one. */
   memberUntil: Timestamp | undefined;
   /** Experience points. `community/level.ts` has the rule for them. */

@@ -157,6 +157,7 @@ class PlannedMembers {
       status: 'active',
       isOperator: false,
       isModerator: false,
+      hasFactor: false,
       memberUntil: undefined,
       xp: 0,
       keepsDiary: true,

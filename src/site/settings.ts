@@ -1,6 +1,7 @@
 // The settings that operators change on a page, and which values they can have.
 
 import { mailDomainIn } from '../identity/guest-rules.ts';
+import { FACTOR_MODES } from '../identity/required-factor.ts';
 import { SIGN_UP_MODES } from '../identity/sign-up.ts';
 import { isNetwork } from '../lib/network.ts';
 import { normalForm } from '../lib/normal-form.ts';
@@ -34,6 +35,8 @@ const READERS = {
   logo: (text) => (/^(?:[0-9a-f]{12})?$/.test(text) ? text : undefined),
   /** Who can create an account. */
   signUp: oneOf(SIGN_UP_MODES),
+  /** Who needs a second factor, as in `identity/required-factor.ts`. */
+  secondFactor: oneOf(FACTOR_MODES),
   /** The language of visitors who chose none and whose browser prefers neither. */
   language: oneOf(TEXT_LANGUAGES),
   /** Who can read the site. */
@@ -79,6 +82,7 @@ export const DEFAULT_SETTINGS: SiteSettings = {
   accent: '',
   logo: '',
   signUp: 'open',
+  secondFactor: 'operators',
   language: 'en',
   reading: 'everyone',
   timeZone: 'Asia/Shanghai',

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { resetPassword } from '../../src/identity/password-reset.ts';
 import { startSession } from '../../src/identity/session.ts';
 import { signIn } from '../../src/identity/sign-in.ts';
+import { withApp } from '../support/codes.ts';
 import { PASSWORD, person } from '../support/people.ts';
 import { type Cli, cliIn } from './run-cli.ts';
 
@@ -110,4 +111,30 @@ test('user sign-out ends the sessions of a member', async (t) => {
 
   assert.deepEqual([code, stdout], [0, 'alice was signed out everywhere.\n']);
   assert.equal(await browsers(), 0);
+});
+
+test('user reset-factors removes a lost second factor a day later, operators’ too', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const user = await person(portico, 'alice');
+  await cli.run(['user', 'set-operator', '--username', 'alice', '--operator', 'yes']);
+  const reset = () => cli.json(['user', 'reset-factors', '--username', 'alice']);
+
+  const without = await reset();
+  await withApp(portico.identity, user);
+  const asked = await reset();
+  const again = await reset();
+
+  assert.deepEqual([without.code, without.document.error.code], [1, 'no_factor']);
+  assert.equal(asked.code, 0);
+  assert.deepEqual([asked.document.id, asked.document.username], [user.id, 'alice']);
+  assert.equal(again.document.due, asked.document.due);
+  const due = (await portico.identity.reads.findFactorReset(user.id))?.dueAt ?? 0;
+  assert.equal(new Date(due).toISOString(), asked.document.due);
+  assert.deepEqual(await lastAct(cli), {
+    action: 'user.reset_factors',
+    actor: null,
+    subject: `user:${user.id}`,
+    detail: {},
+  });
 });

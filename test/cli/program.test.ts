@@ -16,6 +16,7 @@ const COMMANDS = [
   'user set-email',
   'user rename',
   'user sign-out',
+  'user reset-factors',
   'user list',
   'user show',
   'user set-role',

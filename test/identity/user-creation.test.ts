@@ -31,6 +31,7 @@ describe('creating a user', () => {
       status: 'active',
       isOperator: false,
       isModerator: false,
+      hasFactor: false,
       memberUntil: undefined,
       xp: 0,
       keepsDiary: true,

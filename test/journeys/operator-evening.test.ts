@@ -55,7 +55,7 @@ for (const [locale, words] of Object.entries(WORDS)) {
     await show('set-up');
     await press(olivia, 'main button.primary');
     assert.equal(new URL(olivia.url()).pathname, '/operator');
-    assert.equal(await olivia.locator('.steps > li').count(), 5);
+    assert.equal(await olivia.locator('.steps > li').count(), 6);
     await show('first-steps');
 
     // Gives the community a face.

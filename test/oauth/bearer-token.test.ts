@@ -235,6 +235,7 @@ const ALICE: User = {
   status: 'active',
   isOperator: false,
   isModerator: false,
+  hasFactor: false,
   memberUntil: undefined,
   xp: 0,
   keepsDiary: true,

@@ -32,6 +32,7 @@ import { picturesContract } from './contract/pictures.ts';
 import { posts } from './contract/posts.ts';
 import { reports } from './contract/reports.ts';
 import { search } from './contract/search.ts';
+import { secondFactors } from './contract/second-factors.ts';
 import { securityEvents } from './contract/security-events.ts';
 import { sessionsAndAttempts } from './contract/sessions-and-attempts.ts';
 import { signingKeys } from './contract/signing-keys.ts';
@@ -51,6 +52,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     listings,
     auditLog,
     sessionsAndAttempts,
+    secondFactors,
     securityEvents,
     tokenEvents,
     posts,

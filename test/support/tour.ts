@@ -127,6 +127,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
       '/u/alice',
       '/u/nobody-here',
       '/login',
+      '/login/verify',
       '/signup',
       '/forgot-password',
     ),
@@ -137,6 +138,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
       '/email/confirm?token=none',
       '/email/confirm/done',
       '/email/undo?token=none',
+      '/second-factor/keep?token=none',
       '/setup?token=none',
     ),
     ...as('nobody', '/rules', '/about', '/privacy', '/terms', '/credentials/revoke'),
@@ -174,6 +176,9 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
       '/settings/account/data',
       '/settings/account/close',
     ),
+    ...as('alice', '/settings/security/confirm', '/settings/security/app', '/settings/security/app/remove'),
+    // This site has an IP address, and so no passkeys.
+    ...as('alice', '/settings/security/passkeys', '/settings/security/passkeys/1'),
     ...as('alice', '/settings/tokens', '/settings/tokens/new', `/settings/tokens/${token}/revoke`),
     ...as(
       'alice',

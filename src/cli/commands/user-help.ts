@@ -2,6 +2,7 @@
 
 import { byCommandLine } from '../../audit/doer.ts';
 import { type SetEmailProblem, setEmail } from '../../identity/email-by-operator.ts';
+import { askFactorReset } from '../../identity/factor-reset.ts';
 import { createResetLink, resetLinkPath } from '../../identity/password-reset.ts';
 import { type RenamingProblem, renameUser } from '../../identity/renaming.ts';
 import { endSignIns } from '../../identity/session.ts';
@@ -111,7 +112,28 @@ const signOut = command({
   },
 });
 
-export const userHelpCommands = [resetLink, setAddress, rename, signOut];
+const resetFactors = command({
+  name: 'user reset-factors',
+  summary: 'remove the second factor that a member lost, 24 hours later',
+  details:
+    'The member is told at once by mail, with a link that cancels it. Signing in with the second factor cancels it too. ' +
+    'It also works for operators.',
+  options: { username },
+  async run({ username }, context) {
+    return withPortico(context, async (portico) => {
+      const user = await findOpenAccount(portico, username);
+      const reset = await askFactorReset(byCommandLine(portico.clock), portico.identity, user);
+      if ('problem' in reset) throw new Refusal('no_factor', `${user.username} has no second factor.`);
+      const due = new Date(reset.dueAt).toISOString();
+      return {
+        json: { id: user.id, username: user.username, due },
+        text: `The second factor of ${user.username} will be removed on ${due}, unless the member cancels it.`,
+      };
+    });
+  },
+});
+
+export const userHelpCommands = [resetLink, setAddress, rename, signOut, resetFactors];
 
 const ADDRESS_PROBLEMS: Record<Exclude<SetEmailProblem, 'unchanged'>, string> = {
   invalid: 'The email address is not valid. Expected an address such as name@example.org, or none.',

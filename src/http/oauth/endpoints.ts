@@ -2,6 +2,7 @@
 
 import { Hono } from 'hono';
 import { everyone, visitorForm } from '../pages/guards.ts';
+import { factorFirst } from '../pages/required-factor.ts';
 import { get, type ListedPage, post, servePages } from '../pages/serve-pages.ts';
 import type { PageEnv } from '../pages/visitor.ts';
 import { PATHS } from '../routes.ts';
@@ -26,7 +27,9 @@ export const AUTHORIZATION_PAGES: readonly ListedPage<OAuthParts>[] = [
 
 /** Serve the pages of a sign-in. `identifyVisitor` must run before them. */
 export function authorizationPages(parts: OAuthParts): Hono<PageEnv> {
-  const app = servePages(AUTHORIZATION_PAGES, parts);
+  const app = new Hono<PageEnv>();
+  app.get(PATHS.authorize, factorFirst(parts.identity));
+  app.route('/', servePages(AUTHORIZATION_PAGES, parts));
   app.all(PATHS.authorize, (c) => c.text('Method Not Allowed', 405, { Allow: 'GET, POST' }));
   return app;
 }

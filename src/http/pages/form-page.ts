@@ -24,6 +24,11 @@ export class PostedForm {
     return this.fields.getAll(name);
   }
 
+  /** All fields, in their order. */
+  entries(): [string, string][] {
+    return [...this.fields];
+  }
+
   /** Report whether the form has the field, even if it is empty. */
   has(name: string): boolean {
     return this.fields.has(name);

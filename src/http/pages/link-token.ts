@@ -10,6 +10,7 @@ import { cookieName, cookieOptions, type PageContext } from './visitor.ts';
 const LINKS = {
   confirm: 'token',
   undo: 'token',
+  keep: 'token',
   reset: 'token',
   invitation: 'invitation',
   setup: 'token',

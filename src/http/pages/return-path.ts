@@ -50,6 +50,14 @@ export function loginPath(
   return `/login?${parameters}`;
 }
 
+/** The page on which members prove who they are before an important act. */
+export const CONFIRM_PATH = '/settings/security/confirm';
+
+/** Return its path, so that it leads back to `returnTo`. */
+export function confirmPath(returnTo: string): string {
+  return `${CONFIRM_PATH}?${new URLSearchParams({ return_to: returnTo })}`;
+}
+
 /** Return the path of the sign-up page that leads back to `returnTo`. */
 export function signupPath(returnTo: string): string {
   return `/signup?${new URLSearchParams({ return_to: returnTo })}`;

@@ -147,7 +147,7 @@ export function setLanguageCookie(c: PageContext, language: Language): void {
  * member, but it still works after the same member has signed in again in another tab.
  */
 export function formToken(c: PageContext, about = 'form'): string {
-  return sealOf(visitorSecret(c), about, c.get('visitor').visit);
+  return sealOf(browserSecret(c), about, c.get('visitor').visit);
 }
 
 /**
@@ -155,7 +155,7 @@ export function formToken(c: PageContext, about = 'form'): string {
  * the browser alone, so it still works after someone signs in in another tab. Another site can't make it.
  */
 export function visitorFormToken(c: PageContext): string {
-  return sealOf(visitorSecret(c), VISITOR_FORM, undefined);
+  return sealOf(browserSecret(c), VISITOR_FORM, undefined);
 }
 
 /** Report whether `formToken` made the value for this browser, member and purpose. */
@@ -180,7 +180,8 @@ function isSame(token: string, seal: string): boolean {
   return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
-function visitorSecret(c: PageContext): string {
+/** Return the secret that only this browser has. Its cookie is set if there is none. */
+export function browserSecret(c: PageContext): string {
   const visitor = c.get('visitor');
   if (visitor.secret === undefined) {
     visitor.secret = randomBase62(VISITOR_SECRET_LENGTH);

@@ -6,6 +6,7 @@ import { everyone, harmlessForm, member, memberForm, memberText, visitorForm } f
 import { NUMBER } from '../pages/numbers.ts';
 import { belowPost, POST_PATH } from '../pages/post-path.ts';
 import { forReaders } from '../pages/readers.ts';
+import { factorFirst } from '../pages/required-factor.ts';
 import {
   file,
   get,
@@ -22,7 +23,8 @@ import { documentationPage, documentationSearchPage } from './documentation.ts';
 import { EXPOSED_PATH, exposedPage, revokeExposedCredentials } from './exposed-credentials.ts';
 import { addressConfirmedPage, confirmAddress, confirmAddressPage } from './joining/email-confirmation.ts';
 import { undoAddress, undoAddressPage } from './joining/email-undo.ts';
-import { logIn, loginPage } from './joining/login.ts';
+import { keepFactor, keepFactorPage } from './joining/factor-keeping.ts';
+import { logIn, logInWithPasskey, loginPage } from './joining/login.ts';
 import { untilSetUp } from './joining/not-set-up.ts';
 import {
   forgottenPasswordPage,
@@ -33,6 +35,7 @@ import {
   setNewPassword,
 } from './joining/password-reset.ts';
 import { renamedPage } from './joining/renamed.ts';
+import { secondStepPage, verifySignIn } from './joining/second-step.ts';
 import { setUp, setupPage } from './joining/setup.ts';
 import { signOut } from './joining/sign-out.ts';
 import { signUp, signupPage } from './joining/signup.ts';
@@ -111,6 +114,10 @@ const APPEARANCE: Section = [
 const JOINING: Section = [
   get('/login', everyone, loginPage),
   post('/login', visitorForm, logIn),
+  post('/login/passkey', visitorForm, logInWithPasskey),
+  redirect('/login/passkey', () => '/login'),
+  get('/login/verify', everyone, secondStepPage),
+  post('/login/verify', visitorForm, verifySignIn),
   get('/renamed', member, renamedPage),
   post('/logout', visitorForm, signOut),
   get('/signup', everyone, signupPage),
@@ -126,6 +133,8 @@ const JOINING: Section = [
   get('/email/confirm/done', everyone, addressConfirmedPage),
   get('/email/undo', everyone, undoAddressPage),
   post('/email/undo', visitorForm, undoAddress),
+  get('/second-factor/keep', everyone, keepFactorPage),
+  post('/second-factor/keep', visitorForm, keepFactor),
 ];
 
 // A visitor who had to sign in after pressing a button comes back with GET. Redirects lead to the page that has
@@ -217,6 +226,7 @@ export function sitePages(parts: Omit<SiteParts, 'chapters'>): Hono<PageEnv> {
   app.route('/', servePages(OPEN_PAGES, { ...parts, chapters }));
   // Every address that is not among the open ones, even one that has no page.
   app.use(forReaders);
+  app.use(factorFirst(parts.identity));
   app.route('/', servePages(OTHER_PAGES, { ...parts, chapters }));
   return app.route('/', redirectSlashes(SITE_PAGES));
 }

@@ -32,4 +32,6 @@ export interface SiteParts {
   hasMailServer: boolean;
   /** Returns the secret that seals the cookies of known browsers. */
   knownBrowserSecret(): Promise<string>;
+  /** Returns the secret that seals the notes between the two steps of a sign-in. */
+  signInSecret(): Promise<string>;
 }

@@ -8,6 +8,7 @@ import { deletePicturesInCommentsOf, deletePictureUsesInCommentsOf } from '../co
 import { type Bound, sql } from '../engine/sql.ts';
 import { diaryDeletion } from '../oauth/access-diary.ts';
 import { deleteAvatar } from './avatars.ts';
+import { deleteFactorsOf } from './factors.ts';
 import { deleteMailTokensOf } from './mail-tokens.ts';
 import { deleteForeignUsernamesOf } from './usernames.ts';
 
@@ -31,6 +32,7 @@ export function closingEffects(by: Doer, userId: number): Bound<unknown>[] {
     deleteMailsTo({ userId }),
     deleteMailTokensOf({ userId }),
     deleteForeignUsernamesOf({ userId }),
+    ...deleteFactorsOf(userId),
     // Used invitations stay: they record who joined with them, and can't be used again.
     deleteUnusedInvitationsBy({ userId }),
     // Closed accounts' tokens are refused anyway. Revoked ones are deleted in time, and withdrawn grants don't

@@ -11,7 +11,7 @@ import { digestColumn } from '../oauth/digest-column.ts';
 import { eventIfPasswordIs } from './ended-sessions.ts';
 import {
   deleteConfirmAndResetTokensOf,
-  deleteMailTokensOf,
+  deleteLinksOf,
   deleteUndoTokensFrom,
   insertTokenIfPasswordIs,
   useMailToken,
@@ -85,7 +85,7 @@ export function emailRows(database: Database): EmailReads & EmailWrites {
         }),
         effects: [
           // Also those that would undo an earlier change: the operators have decided whose account it is.
-          deleteMailTokensOf({ userId }),
+          deleteLinksOf({ userId }),
           deleteMailsWithLinks({ userId }),
           deleteAddressNoticesOf({ userId }),
           ...(previous === undefined ? [] : [notice('email_replaced', previous)]),

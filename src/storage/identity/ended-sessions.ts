@@ -5,7 +5,7 @@ import type { SecurityEvent, SessionEndReason } from '../../audit/security-event
 import type { Timestamp } from '../../lib/clock.ts';
 import { EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
 import { type Bound, type Dialect, fragment, sql } from '../engine/sql.ts';
-import { addLogouts, addLogoutsIfPasswordIs } from '../oauth/event-additions.ts';
+import { addLogouts, addLogoutsIfPasswordIs, addLogoutsOfOthers } from '../oauth/event-additions.ts';
 
 interface Ending {
   userId: number;
@@ -19,7 +19,25 @@ export function endSessionsOf(dialect: Dialect, ending: Ending): Bound<unknown>[
   return [recorded(insertEnds[dialect](ending)), addLogouts({ userId, at }), deleteSessionsOf({ userId })];
 }
 
-/** The same, if the account has this password hash. */
+interface EndingOthers extends Ending {
+  /** The session that stays. */
+  key: string;
+  /** 0: none ends if the account has a second factor already. */
+  mayHaveFactor: number;
+}
+
+/** End every session of a member but one, and void the codes: one of an ended session would start a sign-in. */
+export function endOtherSessionsOf(dialect: Dialect, ending: EndingOthers): Bound<unknown>[] {
+  const { userId, at, key, mayHaveFactor } = ending;
+  return [
+    recorded(insertOtherEnds[dialect](ending)),
+    addLogoutsOfOthers({ userId, at, key, mayHaveFactor }),
+    deleteOtherSessionsOf({ userId, key, mayHaveFactor }),
+    voidCodesUnlessFactor({ userId, at, mayHaveFactor }),
+  ];
+}
+
+/** The same as `endSessionsOf`, if the account has this password hash. */
 export function endSessionsIfPasswordIs(
   dialect: Dialect,
   ending: Ending & { hash: string },
@@ -66,6 +84,16 @@ const insertEnds = {
   postgres: sql<Ending, SecurityEvent>`${INSERT_ENDS} FOR UPDATE OF sessions ${EVENT_ROW}`,
 };
 
+const MAY_END = fragment`EXISTS (
+  SELECT 1 FROM users WHERE users.id = :userId AND users.has_factor <= :mayHaveFactor)`;
+const IS_OTHER = fragment`key <> :key AND ${MAY_END}`;
+
+const insertOtherEnds = {
+  sqlite: sql<EndingOthers, SecurityEvent>`${INSERT_ENDS} AND ${IS_OTHER} ${EVENT_ROW}`,
+  postgres: sql<EndingOthers, SecurityEvent>`
+    ${INSERT_ENDS} AND ${IS_OTHER} FOR UPDATE OF sessions ${EVENT_ROW}`,
+};
+
 const INSERT_ENDS_IF_PASSWORD_IS = fragment`
   ${INTO_EVENTS} ${SELECT_ENDS} WHERE user_id = ${ACCOUNT_WITH_PASSWORD}`;
 
@@ -78,5 +106,18 @@ const insertEndsIfPasswordIs = {
 const deleteSessionsOf = sql<{ userId: number }>`
   DELETE FROM sessions WHERE user_id = :userId`;
 
+const deleteOtherSessionsOf = sql<Pick<EndingOthers, 'userId' | 'key' | 'mayHaveFactor'>>`
+  DELETE FROM sessions WHERE user_id = :userId AND ${IS_OTHER}`;
+
 const deleteSessionsIfPasswordIs = sql<{ userId: number; hash: string }>`
   DELETE FROM sessions WHERE user_id = ${ACCOUNT_WITH_PASSWORD}`;
+
+const VOID_CODES = fragment`
+  UPDATE authorization_codes SET voided_at = :at
+  WHERE redeemed_at IS NULL AND voided_at IS NULL AND user_id = :userId`;
+
+/** A code from before would start a new sign-in. */
+export const voidCodesOf = sql<{ userId: number; at: Timestamp }>`${VOID_CODES}`;
+
+const voidCodesUnlessFactor = sql<Pick<EndingOthers, 'userId' | 'at' | 'mayHaveFactor'>>`
+  ${VOID_CODES} AND ${MAY_END}`;

@@ -7,10 +7,13 @@ import { accountRows } from './accounts.ts';
 import { attemptRows } from './attempts.ts';
 import { avatarRows } from './avatars.ts';
 import { emailRows } from './emails.ts';
+import { factorResetRows } from './factor-resets.ts';
+import { factorRows } from './factors.ts';
 import { invitationRows } from './invitations.ts';
 import { mailTokenRows } from './mail-tokens.ts';
 import { mailRows } from './mails.ts';
 import { memberLists } from './member-lists.ts';
+import { passkeyRows } from './passkeys.ts';
 import { passwordRows } from './passwords.ts';
 import { resetLinkRows } from './reset-links.ts';
 import { sessionRows } from './sessions.ts';
@@ -31,6 +34,9 @@ export function identityStore(database: Database): IdentityStore {
     ...signUpRows(database),
     ...invitationRows(database),
     ...emailRows(database),
+    ...factorRows(database),
+    ...factorResetRows(database),
+    ...passkeyRows(database),
     ...passwordRows(database),
     ...mailRows(database),
     ...mailTokenRows(database),

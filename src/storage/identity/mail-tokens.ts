@@ -73,9 +73,9 @@ export const useOwnMailToken = sql<{ key: string; userId: number; now: Timestamp
 export const useMailToken = sql<{ key: string; purpose: MailToken['purpose']; now: Timestamp }>`
   DELETE FROM mail_tokens WHERE key = :key AND purpose = :purpose AND expires_at > :now`;
 
-/** Delete a member's links, except those that undo a change of address: they must survive later changes. */
+/** Delete a member's links, except those that undo somebody else's changes: they must survive later changes. */
 export const deleteConfirmAndResetTokensOf = sql<{ userId: number }>`
-  DELETE FROM mail_tokens WHERE user_id = :userId AND purpose <> 'undo'`;
+  DELETE FROM mail_tokens WHERE user_id = :userId AND purpose NOT IN ('undo', 'keep_factors')`;
 
 /** Delete a member's reset links except this one. */
 export const deleteOtherResetTokens = sql<{ userId: number; key: string }>`
@@ -98,6 +98,10 @@ export const insertTokenIfPasswordIs = sql<MailTokenRow & { hash: string }>`
   INSERT INTO mail_tokens (key, digest, purpose, user_id, email, expires_at)
   SELECT :key, :digest, :purpose, id, :email, :expiresAt
   FROM users WHERE id = :userId AND password_hash = :hash`;
+
+/** Delete a member's links, except those that keep the second factor. */
+export const deleteLinksOf = sql<{ userId: number }>`
+  DELETE FROM mail_tokens WHERE user_id = :userId AND purpose <> 'keep_factors'`;
 
 export const deleteMailTokensOf = sql<{ userId: number }>`
   DELETE FROM mail_tokens WHERE user_id = :userId`;

@@ -79,7 +79,7 @@ const setPasswordOfAddress = sql<{ userId: number; email: string; to: string }>`
 
 // Whoever changes address and password must not take the undo link from the reader of the previous address.
 const deleteTokensIfPasswordIs = sql<{ userId: number; hash: string }>`
-  DELETE FROM mail_tokens WHERE purpose <> 'undo' AND user_id = ${ACCOUNT_WITH_PASSWORD}`;
+  DELETE FROM mail_tokens WHERE purpose NOT IN ('undo', 'keep_factors') AND user_id = ${ACCOUNT_WITH_PASSWORD}`;
 
 // A code from before would start a sign-in that outlives the password.
 const voidCodesIfPasswordIs = sql<{ userId: number; hash: string; at: Timestamp }>`

@@ -1,15 +1,17 @@
 // Browsers' sign-ins, as rows. Ending a session deletes it.
 
-import type { IdentityStore, Session } from '../../identity/store.ts';
+import type { Session } from '../../identity/session-record.ts';
+import type { IdentityStore } from '../../identity/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { entry, NO_ENTRY } from '../audit/audit-trail.ts';
-import { deleteOldestEventsOfSessions, securityEvent } from '../audit/security-events.ts';
+import { securityEvent } from '../audit/security-events.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
-import { digestColumn, digestOfColumn } from '../oauth/digest-column.ts';
+import { digestOfColumn } from '../oauth/digest-column.ts';
 import { addLogoutsOfSession } from '../oauth/event-additions.ts';
 import { revokeAllFamiliesOf } from './closed-account.ts';
-import { endSessionsOf } from './ended-sessions.ts';
+import { endSessionsOf, voidCodesOf } from './ended-sessions.ts';
+import { newSessionEffects } from './new-session.ts';
 import {
   lockActiveUser,
   lockOpenUser,
@@ -34,12 +36,8 @@ export function sessionRows(
         guard:
           passwordHash === undefined
             ? lockActiveUser({ userId })
-            : lockUserWithPassword({ userId, passwordHash }),
-        effects: [
-          insertSession({ ...session, digest: digestColumn(session.digest) }),
-          deleteOldestSessionsOf({ userId }),
-          deleteOldestEventsOfSessions({ userId }),
-        ],
+            : lockUserWithPassword({ userId, passwordHash, mayHaveFactor: detail === 'password' ? 0 : 1 }),
+        effects: newSessionEffects(session),
         events: [securityEvent({ event: 'signed_in', at, userId, address, detail })],
       });
     },
@@ -82,19 +80,11 @@ export function sessionRows(
 
 type SessionRow = Omit<Session, 'digest'> & { digest: Uint8Array };
 
-const insertSession = sql<SessionRow>`
-  INSERT INTO sessions (key, digest, user_id, authenticated_at, last_seen_at, expires_at)
-  VALUES (:key, :digest, :userId, :authenticatedAt, :lastSeenAt, :expiresAt)`;
-
-// Otherwise ending them all could take long. Keys grow with time.
-const deleteOldestSessionsOf = sql<{ userId: number }>`
-  DELETE FROM sessions WHERE key IN (
-    SELECT key FROM sessions WHERE user_id = :userId ORDER BY key DESC LIMIT 100 OFFSET 100)`;
-
 const selectSession = sql<{ key: string }, SessionRow & UserRow>`
   SELECT sessions.key, sessions.digest, sessions.user_id AS "userId",
     sessions.authenticated_at AS "authenticatedAt", sessions.last_seen_at AS "lastSeenAt",
-    sessions.expires_at AS "expiresAt", ${USER_COLUMNS}
+    sessions.expires_at AS "expiresAt",
+    coalesce(sessions.proven_at, sessions.authenticated_at) AS "provenAt", ${USER_COLUMNS}
   FROM sessions JOIN users ON users.id = sessions.user_id
   WHERE sessions.key = :key`;
 
@@ -105,14 +95,11 @@ const countSessionsOf = sql<{ userId: number; now: Timestamp; since: Timestamp }
   SELECT count(*) AS count FROM sessions
   WHERE user_id = :userId AND expires_at > :now AND last_seen_at > :since`;
 
-const voidCodesOf = sql<{ userId: number; at: Timestamp }>`
-  UPDATE authorization_codes SET voided_at = :at
-  WHERE redeemed_at IS NULL AND voided_at IS NULL AND user_id = :userId`;
-
 const deleteSession = sql<{ key: string }>`
   DELETE FROM sessions WHERE key = :key`;
 
 // Property by property, because the row has the member's columns too.
-function sessionOf({ key, digest, userId, authenticatedAt, lastSeenAt, expiresAt }: SessionRow): Session {
-  return { key, digest: digestOfColumn(digest), userId, authenticatedAt, lastSeenAt, expiresAt };
+function sessionOf(row: SessionRow): Session {
+  const { key, digest, userId, authenticatedAt, lastSeenAt, expiresAt, provenAt } = row;
+  return { key, digest: digestOfColumn(digest), userId, authenticatedAt, lastSeenAt, expiresAt, provenAt };
 }

@@ -97,6 +97,7 @@ export interface UserRow {
   account_status: AccountStatus;
   is_operator: number;
   is_moderator: number;
+  has_factor: number;
   member_until: Timestamp | undefined;
   xp: number;
   avatar: string | undefined;
@@ -107,7 +108,8 @@ export interface UserRow {
 /** The columns of an account, named so that reads of other tables can add them without a clash. */
 export const USER_COLUMNS = fragment`
   users.id AS user_id, users.username, users.email, users.bio, users.status AS account_status,
-  users.is_operator, users.is_moderator, users.member_until, users.xp, users.avatar, users.keeps_diary,
+  users.is_operator, users.is_moderator, users.has_factor, users.member_until,
+  users.xp, users.avatar, users.keeps_diary,
   users.created_at AS joined_at`;
 
 // The earlier username of a renamed member is not free.
@@ -170,10 +172,13 @@ export const lockActiveUser = sql<{ userId: number }>`
 export const lockOpenUser = sql<{ userId: number }>`
   UPDATE users SET status = status WHERE id = :userId AND status <> 'closed'`;
 
-/** As `lockActiveUser`, and only if the password still has this hash. */
-export const lockUserWithPassword = sql<{ userId: number; passwordHash: string }>`
+/**
+ * As `lockActiveUser`, and only if the password still has this hash. With `mayHaveFactor` 0 also only if the
+ * account has no second factor.
+ */
+export const lockUserWithPassword = sql<{ userId: number; passwordHash: string; mayHaveFactor: number }>`
   UPDATE users SET status = status
-  WHERE id = :userId AND status = 'active' AND password_hash = :passwordHash`;
+  WHERE id = :userId AND status = 'active' AND password_hash = :passwordHash AND has_factor <= :mayHaveFactor`;
 
 export function userRow(user: NewUser): NewUserRow {
   return { ...user, isOperator: user.isOperator ? 1 : 0 };
@@ -190,6 +195,7 @@ export function userOf(row: UserRow): User {
     status: row.account_status,
     isOperator: row.is_operator === 1,
     isModerator: row.is_moderator === 1,
+    hasFactor: row.has_factor === 1,
     memberUntil: row.member_until,
     xp: row.xp,
     keepsDiary: row.keeps_diary === 1,

@@ -19,6 +19,7 @@ import { approval } from './0021-approval.ts';
 import { sitePictures } from './0022-site-pictures.ts';
 import { pictures } from './0023-pictures.ts';
 import { statesOfGrants } from './0024-states-of-grants.ts';
+import { secondFactors } from './0025-second-factors.ts';
 import { apiTokens } from './0026-api-tokens.ts';
 import { introductions } from './0027-introductions.ts';
 import { accessDiary } from './0028-access-diary.ts';
@@ -48,6 +49,7 @@ export const migrations: readonly Migration[] = [
   sitePictures,
   pictures,
   statesOfGrants,
+  secondFactors,
   apiTokens,
   introductions,
   accessDiary,

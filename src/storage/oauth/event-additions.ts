@@ -73,3 +73,10 @@ export const addLogoutsOfSession = sql<OfUser & { authenticatedAt: Timestamp }>`
   ${INTO_EVENTS_TO_SEND} ${LOGOUTS}
   WHERE users.id = :userId
     AND EXISTS (${SIGN_INS} AND token_families.authenticated_at = :authenticatedAt)`;
+
+/** The same, for the sign-ins of all sessions but one, if the account has no factor or may have one. */
+export const addLogoutsOfOthers = sql<OfUser & { key: string; mayHaveFactor: number }>`
+  ${INTO_EVENTS_TO_SEND} ${LOGOUTS}
+  WHERE users.id = :userId AND users.has_factor <= :mayHaveFactor
+    AND EXISTS (${SIGN_INS} AND token_families.authenticated_at IN (
+      SELECT authenticated_at FROM sessions WHERE sessions.user_id = :userId AND sessions.key <> :key))`;

@@ -9,6 +9,7 @@ import { HOUR } from '../../../src/lib/clock.ts';
 import { openDelivery } from '../../../src/oauth/event-delivery.ts';
 import { setEventEndpoint } from '../../../src/oauth/event-endpoint.ts';
 import { type App, openApp } from '../../support/app.ts';
+import { codeAt, withApp } from '../../support/codes.ts';
 import { openReceiver, type Receiver, sendToReceivers, status } from '../../support/event-receiver.ts';
 import { json } from '../../support/json.ts';
 import { openIdTokens } from '../../support/openid.ts';
@@ -90,6 +91,25 @@ describe('when a member signs out, an application gets a logout token', () => {
     await endSignIns(byCommandLine(app.clock.read), app.portico.identity, alice.id);
 
     assert.equal((await tokens()).length, 1);
+  });
+
+  test('when a second factor that is added elsewhere ends the session', async () => {
+    await signIn(app, client, 'alice');
+    await withApp(app.portico.identity, alice, 'another browser');
+
+    assert.equal((await tokens()).length, 1);
+  });
+
+  test('but not when the member adds it in the browser that signed in', async () => {
+    const { browser } = await signIn(app, client, 'alice');
+    const security = '/settings/security';
+    await browser.submit(await browser.read(security), `${security}/app/start`);
+    const page = await browser.read(`${security}/app`);
+    const secret = /otpauth:[^"]*secret=([A-Z2-7]+)/.exec(page)?.[1] ?? '';
+    const code = codeAt(secret, app.clock.now);
+    assert.equal((await browser.submit(page, `${security}/app`, { code })).status, 200);
+
+    assert.deepEqual(await tokens(), []);
   });
 
   test('but not when the member signs out of a browser that didn’t sign in to it', async () => {

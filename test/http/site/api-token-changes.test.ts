@@ -91,7 +91,7 @@ test('The overlap doesn’t make a token valid for longer than it was', async ()
   const alice = await owner({ expires: 'custom', days: '1' });
   app.clock.advance(DAY - HOUR);
 
-  await regenerate(alice, { overlap: '24', token_password: PASSWORD });
+  await regenerate(alice, { overlap: '24', proof_password: PASSWORD });
 
   assert.equal(await statusOf(alice.text), 200);
   app.clock.advance(HOUR);
@@ -114,15 +114,17 @@ test('Of eight regenerations at once, one makes a token, and the others change n
   assert.equal((await alice.browser.open(path)).status, 404);
 });
 
-test('Regenerating needs the password, and leaves the events of both tokens', async () => {
+test('Regenerating needs a proof, and leaves the events of both tokens', async () => {
   const alice = await owner();
   app.clock.advance(HOUR);
 
-  const without = await regenerate(alice, { overlap: '0' });
-  const right = await regenerate(alice, { overlap: '0', token_password: PASSWORD });
+  const without = await (await regenerate(alice, { overlap: '24' })).text();
+  const before = await oauth.reads.personalTokensOf(alice.id);
+  const path = `${PATH}/${alice.token.id}/regenerate`;
+  const right = await alice.browser.submit(without, path, { overlap: '0', proof_password: PASSWORD });
 
-  assert.equal(without.status, 400);
-  assert.match(await without.text(), /The current password is incorrect/);
+  assert.match(without, /Confirm your identity[\s\S]*name="overlap" value="24"/);
+  assert.equal(before.length, 1);
   assert.equal(right.status, 200);
   const [fresh] = await oauth.reads.personalTokensOf(alice.id);
   assert.deepEqual((await eventsOf(alice)).slice(0, 2), [
@@ -136,7 +138,7 @@ async function edit({ browser, token }: Owner, fields: Record<string, string | s
   return browser.submit(await browser.read(path), path, fields);
 }
 
-test('Name, note, fewer scopes and an earlier end are saved without the password, at once', async () => {
+test('Name, note, fewer scopes and an earlier end are saved without a proof, at once', async () => {
   const alice = await owner({ scope: ['profile:read', 'posts:read'], addresses: '127.0.0.1 ::1' });
   app.clock.advance(HOUR);
 
@@ -170,18 +172,17 @@ const WIDER: [title: string, fields: Record<string, string | string[]>][] = [
 ];
 
 for (const [title, fields] of WIDER) {
-  test(`What lets a token do more needs the password: ${title}`, async () => {
+  test(`What lets a token do more needs a proof: ${title}`, async () => {
     const alice = await owner();
     app.clock.advance(HOUR);
 
     const without = await edit(alice, { name: 'kept', ...fields });
     const page = await without.text();
     const unchanged = await oauth.reads.findPersonalToken(alice.token.key);
-    const right = await edit(alice, { name: 'kept', ...fields, token_password: PASSWORD });
+    const path = `${PATH}/${alice.token.id}/edit`;
+    const right = await alice.browser.submit(page, path, { proof_password: PASSWORD });
 
-    assert.equal(without.status, 400);
-    assert.match(page, /id="token_password-problem">The current password is incorrect/);
-    assert.match(page, /value="kept"/);
+    assert.match(page, /Confirm your identity[\s\S]*value="kept"/);
     assert.equal(unchanged?.name, 'backup');
     assert.equal(right.status, 303);
     assert.equal((await eventsOf(alice))[0], `api_token_changed widened ${alice.token.id}`);

@@ -52,35 +52,38 @@ test('Reloading the page after creating a token does not create a second one', a
   assert.equal((await portico.oauth.reads.personalTokensOf(user.id)).length, 1);
 });
 
-test('A token needs the password if it was entered more than ten minutes ago', async () => {
+test('A token needs a proof if the last one is more than ten minutes ago; what was typed is kept', async () => {
   const { browser, user } = await member();
   const fields = { name: 'backup script', scope: ['profile:read'] };
   app.clock.advance(10 * MINUTE);
   const soon = await create(browser, fields);
   app.clock.advance(1);
-  const page = await (await browser.open(PATH)).text();
 
-  const without = await browser.submit(page, PATH, fields);
-  const wrong = await browser.submit(page, PATH, { ...fields, token_password: 'wrong' });
-  const right = await browser.submit(page, PATH, { ...fields, token_password: PASSWORD });
+  const question = await create(browser, fields);
+  const page = await question.text();
+  const wrong = await browser.submit(page, PATH, { proof_password: 'wrong' });
+  const right = await browser.submit(page, PATH, { proof_password: PASSWORD });
+  const another = await create(browser, fields);
 
   assert.equal(soon.status, 200);
-  assert.match(page, /name="token_password"/);
-  assert.deepEqual([without.status, wrong.status, right.status], [400, 400, 200]);
-  assert.match(await wrong.text(), /id="token_password-problem">The current password is incorrect/);
-  assert.equal((await portico.oauth.reads.personalTokensOf(user.id)).length, 2);
+  assert.equal(question.status, 200);
+  assert.match(page, /<h1>Confirm your identity</);
+  assert.deepEqual([wrong.status, right.status, another.status], [400, 200, 200]);
+  assert.match(await wrong.text(), /id="proof_password-problem">The password is incorrect/);
+  assert.notEqual(tokenIn(await right.text()), '');
+  const names = (await portico.oauth.reads.personalTokensOf(user.id)).map(({ name }) => name);
+  assert.deepEqual(names, ['backup script', 'backup script', 'backup script']);
 });
 
-test('Ten wrong passwords are checked, then the form says when to come back', async () => {
+test('Ten wrong passwords are checked, then the page says when to come back', async () => {
   const { browser, user } = await member();
   app.clock.advance(HOUR);
-  const page = await (await browser.open(PATH)).text();
-  const fields = { name: 'backup script', scope: ['profile:read'] };
+  const page = await (await create(browser, { name: 'backup script', scope: ['profile:read'] })).text();
   for (let tried = 0; tried < 10; tried += 1) {
-    await browser.submit(page, PATH, { ...fields, token_password: `wrong ${tried}` });
+    await browser.submit(page, PATH, { proof_password: `wrong ${tried}` });
   }
 
-  const answer = await browser.submit(page, PATH, { ...fields, token_password: PASSWORD });
+  const answer = await browser.submit(page, PATH, { proof_password: PASSWORD });
 
   assert.equal(answer.status, 429);
   assert.equal(answer.headers.get('retry-after'), '900');

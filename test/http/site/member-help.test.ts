@@ -83,6 +83,8 @@ describe('a password link', () => {
     const second = await linkFor(id);
     app.clock.advance(HOUR);
     await assert.rejects(choosePassword(second), /no form/);
+    // Her next acts need a new proof of who she is.
+    await operator.signIn('olivia', PASSWORD);
   });
 
   test('replaces the one before', async () => {

@@ -6,7 +6,7 @@ import { byMember } from '../../../src/audit/doer.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser, formTokenIn } from '../../support/browser.ts';
-import { member, notebook, publish } from '../../support/people.ts';
+import { member, notebook, PASSWORD, publish } from '../../support/people.ts';
 
 const app = await openApp();
 const { portico } = app;
@@ -123,6 +123,7 @@ describe('Reporting', () => {
       );
     }
     app.clock.advance(DAY);
+    await operator.signIn('olivia', PASSWORD);
 
     const nextDay = await reportIt(carol.browser, `post=${post}`, { reason: 'other' });
 

@@ -245,6 +245,7 @@ export const COLUMNS = {
   status: 'closed',
   is_operator: 1,
   is_moderator: 1,
+  has_factor: 1,
   member_until: LATER,
   xp: 77,
   keeps_diary: 0,

@@ -33,6 +33,7 @@ export const people = {
         status: 'active',
         isOperator: false,
         isModerator: false,
+        hasFactor: false,
         memberUntil: undefined,
         xp: 0,
         keepsDiary: true,

@@ -20,7 +20,10 @@ export const sessionsAndAttempts = {
       await identity.addSession(session, SESSION_START);
       const stored = await identity.findSession(session.key);
 
-      assert.deepEqual({ ...stored?.session, digest: undefined }, { ...session, digest: undefined });
+      assert.deepEqual(
+        { ...stored?.session, digest: undefined },
+        { ...session, digest: undefined, provenAt: NOON },
+      );
       assert.equal(stored?.session.digest, session.digest);
       assert.deepEqual(stored?.user, await identity.findUser(alice));
       assert.equal(await identity.findSession('no such key'), undefined);

@@ -4,15 +4,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { findVisit } from '../../../src/identity/session.ts';
 import { createPostgresDatabase } from '../../support/databases.ts';
+import { DIFFICULT_TEXT } from '../../support/difficult-text.ts';
 import { json } from '../../support/json.ts';
-import {
-  change,
-  contentsOfFile,
-  contentsOfPostgres,
-  DIFFICULT_TEXT,
-  inPostgres,
-  migrate,
-} from '../../support/moving.ts';
+import { change, contentsOfFile, contentsOfPostgres, inPostgres, migrate } from '../../support/moving.ts';
 import { person, publish } from '../../support/people.ts';
 import { askToken, callApi } from '../../support/relying-party.ts';
 import { assertSame, openAppOn, openMove, skip } from './move-fixture.ts';

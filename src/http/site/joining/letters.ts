@@ -8,10 +8,12 @@ import { clockTimeOf, dayOf, offsetOf } from '../../pages/moments.ts';
 import type { CurrentSite } from '../../pages/visitor.ts';
 import { applicationLetters } from './application-letters.ts';
 import { credentialLetters } from './credential-letters.ts';
+import { factorResetLetter } from './factor-letters.ts';
 import { moderationLetters } from './moderation-letters.ts';
 
 export const CONFIRM_PATH = '/email/confirm';
 export const UNDO_PATH = '/email/undo';
+export const KEEP_PATH = '/second-factor/keep';
 export const RESET_PATH = '/reset-password';
 export const FORGOTTEN_PATH = '/forgot-password';
 const LOGIN_PATH = '/login';
@@ -39,6 +41,8 @@ export function letterOf(site: CurrentSite, facts: MailFacts): Letter {
     email_added: () => t.emailAdded(site.name, username, site.baseUrl + LOGIN_PATH),
     email_replaced: () => t.emailReplaced(site.name, username),
     reset_link_created: () => t.resetLinkCreated(site.name, username),
+    factor_reset_asked: () =>
+      factorResetLetter(language, { site: site.name, username, link: link(KEEP_PATH), until }),
     renamed: () => t.renamed(site.name, username),
     token_created: () => t.tokenCreated(site.name, username, site.baseUrl + TOKENS_PATH),
     password_changed: () => t.passwordChanged(site.name, username, site.baseUrl + FORGOTTEN_PATH),

@@ -1,8 +1,10 @@
 // Signing in. `return_to` may hold a whole authorization request.
 
 import { html } from 'hono/html';
-import { signIn } from '../../../identity/sign-in.ts';
+import { signInWithPasskey } from '../../../identity/passkey-sign-in.ts';
+import { type SignIn, signIn } from '../../../identity/sign-in.ts';
 import { contactLine } from '../../pages/contact.ts';
+import { notFoundPage } from '../../pages/failures.ts';
 import { localPath, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { type Html, page, visitorFormTokenField } from '../../pages/page.ts';
@@ -12,12 +14,16 @@ import {
   signupPath,
   uiLocalesOfReturn,
 } from '../../pages/return-path.ts';
-import { giveSession, type PageContext, useRequestedLanguage } from '../../pages/visitor.ts';
+import { type PageContext, useRequestedLanguage } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
+import { PASSKEY_SCRIPT } from '../../static-files.ts';
+import { challengeUse, passkeyAnswer, siteOfPasskeys } from '../passkey-button.ts';
 import type { SiteParts } from '../site-parts.ts';
-import { knownBrowser, rememberMember } from './known-browser.ts';
+import { finishSignIn } from './finished-sign-in.ts';
+import { knownBrowser } from './known-browser.ts';
 import { FORGOTTEN_PATH } from './letters.ts';
-import { pathAfterSignIn } from './renamed.ts';
+import { passkeyForm } from './passkey-form.ts';
+import { toSecondStep } from './second-step.ts';
 
 /** Show the sign-in page. */
 export function loginPage(site: SiteParts, c: PageContext): Promise<Response> {
@@ -46,35 +52,51 @@ export async function logIn(site: SiteParts, c: PageContext, form: PostedForm): 
   const username = form.text('username').slice(0, 300);
   const again = form.has('again');
   useRequestedLanguage(c, uiLocalesOfReturn(returnTo));
-  const { language } = c.get('visitor');
-  const t = words[language];
-  const address = site.clientAddress(c);
   const result = await signIn(site.identity, {
     username,
     password: form.text('password'),
-    address,
+    address: site.clientAddress(c),
     browser: await knownBrowser(site, c),
   });
-  if (result.outcome === 'signed_in') {
-    await giveSession(c, site.identity, result.cookie, address);
-    await rememberMember(site, c, result.userId);
-    return c.redirect(await pathAfterSignIn(site, result.userId, returnTo), 303);
-  }
+  if (result.outcome === 'signed_in') return finishSignIn(site, c, result.userId, result.cookie, returnTo);
+  if (result.outcome === 'second_factor') return toSecondStep(site, c, result.account, returnTo);
+  return refusedSignIn(site, c, result, { returnTo, username, again });
+}
+
+/** Sign the member in whose passkey answered. */
+export async function logInWithPasskey(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
+  const returnTo = localPath(form.text('return_to'));
+  useRequestedLanguage(c, uiLocalesOfReturn(returnTo));
+  const passkeys = siteOfPasskeys(c);
+  if (passkeys === undefined) return notFoundPage(c);
+  const use = await challengeUse(site, c, 'sign-in');
+  const address = site.clientAddress(c);
+  const result = await signInWithPasskey(site.identity, passkeys, use, passkeyAnswer(form), address);
+  if (result.outcome === 'signed_in') return finishSignIn(site, c, result.userId, result.cookie, returnTo);
+  return refusedSignIn(site, c, result, { returnTo });
+}
+
+type RefusedSignIn =
+  | Exclude<SignIn, { outcome: 'signed_in' | 'second_factor' }>
+  | { outcome: 'refused' | 'blocked_network' };
+
+function refusedSignIn(
+  site: SiteParts,
+  c: PageContext,
+  result: RefusedSignIn,
+  state: LoginState,
+): Promise<Response> {
+  const { language } = c.get('visitor');
+  const t = words[language];
   if (result.outcome === 'too_many') {
     retryAfter(c, result.retryAfterSeconds);
     const problem = t.tooMany(waitText(result.retryAfterSeconds, language));
-    return pageOfLogin(site, c, { returnTo, username, again, problem, status: 429 });
+    return pageOfLogin(site, c, { ...state, problem, status: 429 });
   }
   const isSuspended = result.outcome === 'suspended';
   const problem = result.outcome === 'suspended' ? t.suspended(result.reason) : t[result.outcome];
-  return pageOfLogin(site, c, {
-    returnTo,
-    username,
-    again,
-    problem,
-    isSuspended,
-    status: result.outcome === 'wrong' ? 400 : 403,
-  });
+  const isMistake = result.outcome === 'wrong' || result.outcome === 'refused';
+  return pageOfLogin(site, c, { ...state, problem, isSuspended, status: isMistake ? 400 : 403 });
 }
 
 async function pageOfLogin(site: SiteParts, c: PageContext, state: LoginState): Promise<Response> {
@@ -92,6 +114,7 @@ async function pageOfLogin(site: SiteParts, c: PageContext, state: LoginState): 
       status: state.status ?? 200,
       formTargets: await formTargetsOfReturn(site.oauth, returnTo),
       returnTo,
+      ...(siteOfPasskeys(c) !== undefined && { script: PASSKEY_SCRIPT }),
     },
     html`
       <div class="narrow">
@@ -110,6 +133,7 @@ async function pageOfLogin(site: SiteParts, c: PageContext, state: LoginState): 
             <button class="primary">${t.signIn}</button>
           </div>
         </form>
+        ${await passkeyForm(site, c, { returnTo, isConditional: true })}
         <p class="soft"><a href="${returnTo === '/' ? FORGOTTEN_PATH : forgottenPath}">${t.forgotten}</a></p>
         ${canJoin && html`<p class="soft">${t.newHere} <a href="${signupPath(returnTo)}">${t.join}</a></p>`}
       </div>`,
@@ -127,7 +151,7 @@ function signInFields({ username, problem }: LoginState, t: Words): Html {
     <div class="field">
       <label for="username">${t.username}</label>
       <input
-        type="text" id="username" name="username" value="${username ?? ''}" autocomplete="username"
+        type="text" id="username" name="username" value="${username ?? ''}" autocomplete="username webauthn"
         autocapitalize="none" spellcheck="false" required ${problem === undefined && 'autofocus'}>
     </div>
     <div class="field">
@@ -148,6 +172,8 @@ const words = bilingual(
     password: 'Password',
     signIn: 'Sign in',
     wrong: 'The username, the email address or the password is incorrect.',
+    refused:
+      'The passkey was not accepted: it is not registered here any more, or the page was open for more than five minutes. Try again, or use your password.',
     tooMany: (wait: string) =>
       `Too many attempts to sign in to this account from your network. Try again in ${wait}.`,
     blocked_network:
@@ -171,6 +197,7 @@ const words = bilingual(
     password: '密码',
     signIn: '登录',
     wrong: '用户名、邮箱或密码不正确。',
+    refused: '通行密钥未被接受：它已不再有效，或者页面打开已超过五分钟。请重试，或使用密码登录。',
     tooMany: (wait) => `您所在的网络尝试登录此账号的次数过多。请在 ${wait}后再试。`,
     blocked_network: '社区管理员不接受来自您所在网络的登录。请换一个网络，或联系管理员。',
     suspended: (reason) =>

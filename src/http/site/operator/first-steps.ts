@@ -5,6 +5,7 @@ import { byOperator } from '../../../audit/doer.ts';
 import { DEFAULT_CATEGORY } from '../../../community/category.ts';
 import { looksLikeEmail } from '../../../identity/email-address.ts';
 import { invitations } from '../../../identity/invitation.ts';
+import { lacksFactor } from '../../../identity/required-factor.ts';
 import type { User } from '../../../identity/user.ts';
 import { Undelivered } from '../../../lib/mail.ts';
 import { DEFAULT_SETTINGS } from '../../../site/settings.ts';
@@ -20,7 +21,7 @@ import type { SiteParts } from '../site-parts.ts';
 /** The path of the forms in the list. */
 export const STEPS_PATH = '/operator/first-steps';
 
-const STEPS = ['name', 'mail', 'category', 'invitation', 'backup'] as const;
+const STEPS = ['name', 'mail', 'category', 'invitation', 'backup', 'factor'] as const;
 type Step = (typeof STEPS)[number];
 
 /** What became of the test mail. The error has the mail server's answer in short. */
@@ -29,7 +30,7 @@ export type MailTest = { to: string; error?: string } | 'no_address';
 /** List the steps with links to what is left. Empty once all are done, or if an operator has hidden the list. */
 export async function firstSteps(parts: SiteParts, c: PageContext, user: User): Promise<Html | ''> {
   if (c.get('site').firstSteps === 'dismissed') return '';
-  const done = await doneSteps(parts, c);
+  const done = await doneSteps(parts, c, user);
   if (done.size === STEPS.length) return '';
   const t = words[c.get('visitor').language];
   return html`
@@ -58,6 +59,8 @@ function stepItem({ hasMailServer }: SiteParts, c: PageContext, user: User, step
       return html`<a href="/operator/categories">${names.category}</a><p class="soft">${texts.category}</p>`;
     case 'invitation':
       return html`<a href="/operator/invitations">${names.invitation}</a><p class="soft">${texts.invitation}</p>`;
+    case 'factor':
+      return html`<a href="/settings/security#second-factor">${names.factor}</a><p class="soft">${texts.factor}</p>`;
     case 'backup':
       return html`
         ${names.backup}
@@ -87,7 +90,7 @@ function button(c: PageContext, act: 'dismiss' | 'mail' | 'backup', text: string
     </form>`;
 }
 
-async function doneSteps(parts: SiteParts, c: PageContext): Promise<ReadonlySet<Step>> {
+async function doneSteps(parts: SiteParts, c: PageContext, user: User): Promise<ReadonlySet<Step>> {
   const { community, identity, audit } = parts;
   const site = c.get('site');
   const [categories, invited, work] = await Promise.all([
@@ -103,6 +106,7 @@ async function doneSteps(parts: SiteParts, c: PageContext): Promise<ReadonlySet<
     invitation: invited.length > 0,
     backup:
       site.backedUp === 'yes' || work.some(({ name, ranAt }) => name === 'backups' && ranAt !== undefined),
+    factor: user.hasFactor || !lacksFactor(user, site.secondFactor),
   };
   return new Set(STEPS.filter((step) => isDone[step]));
 }
@@ -160,6 +164,7 @@ const words = bilingual(
       category: 'Add the first category',
       invitation: 'Invite somebody',
       backup: 'Set up backups',
+      factor: 'Protect your account',
     },
     texts: {
       name: 'Choose a name, a sentence that says what it is about, and a contact.',
@@ -170,6 +175,7 @@ const words = bilingual(
       invitation: 'Create a link for the first member.',
       backup:
         'A copy of everything, also while the server runs. Run this every day, and keep the files elsewhere:',
+      factor: 'Set up two-step verification. Operators and moderators have seven days for it.',
     },
     to: 'Your email address',
     noAddress: 'Enter an email address, such as you@mail.example.',
@@ -189,6 +195,7 @@ const words = bilingual(
       category: '添加第一个分类',
       invitation: '邀请一位成员',
       backup: '设置备份',
+      factor: '保护您的账号',
     },
     texts: {
       name: '填写名称、一句话介绍和联系方式。',
@@ -198,6 +205,7 @@ const words = bilingual(
       category: '文章归入分类。目前只有“General”，请更名或新增一个分类。',
       invitation: '为第一位成员创建邀请链接。',
       backup: '备份包含全部数据，程序运行时也可以进行。请每天运行以下命令，并将文件保存在别处：',
+      factor: '启用两步验证。管理员和版主有七天时间设置。',
     },
     to: '您的邮箱',
     noAddress: '请填写邮箱，例如 you@mail.example。',

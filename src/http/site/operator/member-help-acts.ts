@@ -2,6 +2,7 @@
 
 import { byOperator } from '../../../audit/doer.ts';
 import { setEmail } from '../../../identity/email-by-operator.ts';
+import { askFactorReset } from '../../../identity/factor-reset.ts';
 import { createResetLink } from '../../../identity/password-reset.ts';
 import { renameUser } from '../../../identity/renaming.ts';
 import { endSignIns } from '../../../identity/session.ts';
@@ -69,6 +70,21 @@ export async function renameMember(
     return pageOfMember(site, c, operator, user, { help: { username: { input, problem } } });
   }
   return c.redirect(`${manageMemberPath(user.id)}?helped=renamed`, 303);
+}
+
+/** Remove the second factor that a member lost, a day later. */
+export async function resetMembersFactors(
+  site: SiteParts,
+  c: PageContext,
+  operator: User,
+): Promise<Response> {
+  const user = await openAccountIn(site, c);
+  if (user === undefined) return notFoundPage(c);
+  const result = await askFactorReset(byOperator(operator, site.clock), site.identity, user);
+  if ('problem' in result && result.problem !== 'no_factor') {
+    return pageOfMember(site, c, operator, user, { help: { linkProblem: result.problem } });
+  }
+  return c.redirect(`${manageMemberPath(user.id)}?helped=factors`, 303);
 }
 
 /** Ask before a member is signed out everywhere. */

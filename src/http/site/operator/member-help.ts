@@ -3,6 +3,7 @@
 import { html } from 'hono/html';
 import { emailToConfirm } from '../../../identity/email.ts';
 import type { SetEmailProblem } from '../../../identity/email-by-operator.ts';
+import type { FactorReset } from '../../../identity/factor-store.ts';
 import type { Identity } from '../../../identity/identity.ts';
 import { type ResetLink, resetLinkPath } from '../../../identity/password-reset.ts';
 import type { RenamingProblem } from '../../../identity/renaming.ts';
@@ -16,6 +17,7 @@ import { formTokenField, type Html } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { usernameProblemWords } from '../joining/registration-form.ts';
 import { notice } from '../notice.ts';
+import { factorState, removeFactorForm } from './member-factor.ts';
 import { manageMemberPath } from './members.ts';
 
 /** What the forms show after they were sent. */
@@ -32,16 +34,18 @@ export interface SignInFacts {
   emailToConfirm: string | undefined;
   earlierUsernames: readonly EarlierUsername[];
   sessions: number;
+  reset: FactorReset | undefined;
 }
 
 /** Read what the page says about the member's sign-in. */
 export async function signInFactsOf(identity: Identity, user: User): Promise<SignInFacts> {
-  const [pending, earlierUsernames, sessions] = await Promise.all([
+  const [pending, earlierUsernames, sessions, reset] = await Promise.all([
     emailToConfirm(identity, user),
     identity.reads.earlierUsernames(user.id),
     countSessions(identity, user.id),
+    identity.reads.findFactorReset(user.id),
   ]);
-  return { emailToConfirm: pending, earlierUsernames, sessions };
+  return { emailToConfirm: pending, earlierUsernames, sessions, reset };
 }
 
 /** Say what an operator has just done for the member. */
@@ -81,6 +85,7 @@ export function helpCards(
       <h2>${t.signIn}</h2>
       ${factList(c, user, facts)}
       ${user.isOperator ? html`<p class="soft">${whyNot}</p>` : linkForm(c, user, result.linkProblem)}
+      ${!user.isOperator && user.hasFactor && facts.reset === undefined && removeFactorForm(c, user)}
       <div class="actions">
         <a class="button" href="${path}/sign-out">${t.signOut}</a>
       </div>
@@ -101,6 +106,8 @@ function factList(c: PageContext, user: User, facts: SignInFacts): Html {
       ${emailToConfirm !== undefined && waiting}
       <dt>${t.browsers}</dt>
       <dd>${sessions}</dd>
+      <dt>${t.factor}</dt>
+      <dd>${factorState(c, user, facts.reset)}</dd>
       ${names !== '' && html`<dt>${t.earlierNames}</dt><dd>${names}</dd>`}
     </dl>`;
 }
@@ -183,6 +190,7 @@ const words = bilingual(
       email_removed: 'Email address removed.',
       renamed: 'Member renamed. The old username stays reserved.',
       signed_out: 'The member was signed out everywhere.',
+      factors: 'The second factor will be removed in 24 hours, unless the member cancels it.',
     },
     signIn: 'Sign-in',
     email: 'Email address',
@@ -191,6 +199,7 @@ const words = bilingual(
     waiting: 'Waiting for confirmation',
     browsers: 'Signed-in browsers',
     earlierNames: 'Earlier usernames',
+    factor: 'Second factor',
     linkCreated: 'Password link created',
     linkOnce: 'Copy the link now: it is shown only once. Give it to the member only. It works once.',
     linkExpires: 'Valid until',
@@ -228,6 +237,7 @@ const words = bilingual(
       email_removed: '邮箱已移除。',
       renamed: '用户名已更改，原用户名继续保留。',
       signed_out: '该成员已在所有设备上退出登录。',
+      factors: '第二重验证将在 24 小时后移除，除非该成员取消。',
     },
     signIn: '登录',
     email: '邮箱',
@@ -236,6 +246,7 @@ const words = bilingual(
     waiting: '等待确认',
     browsers: '已登录的浏览器',
     earlierNames: '曾用用户名',
+    factor: '第二重验证',
     linkCreated: '密码链接已创建',
     linkOnce: '请立即复制链接：它只显示这一次。请只交给该成员本人，链接只能使用一次。',
     linkExpires: '有效期至',

@@ -7,6 +7,7 @@ import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { countOf } from '../../pages/moments.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { factorNotice } from '../factor-notice.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { doStep, firstSteps, type MailTest, mailTestText } from './first-steps.ts';
@@ -51,6 +52,7 @@ async function pageOfOverview(
     oauth.reads.clientsBefore(undefined, MOST_CLIENTS_COUNTED),
   ]);
   const reports = ofContent + ofClients;
+  const steps = await firstSteps(parts, c, operator);
   const reportCount = upTo(reports, MOST_COUNTED);
   return operatorPage(
     c,
@@ -59,7 +61,7 @@ async function pageOfOverview(
     html`
       <h1>${title}</h1>
       ${notice(test && mailTestText(c, test))}
-      ${await firstSteps(parts, c, operator)}
+      ${steps === '' ? await factorNotice(parts, c, operator, true) : steps}
       <section class="card">
         <p>${reports === 0 ? t.noReports : html`<a href="/operator/reports">${t.reports(reportCount)}</a>`}</p>
         ${waiting > 0 && html`<p><a href="/operator/waiting">${t.waiting(upTo(waiting, MOST_COUNTED))}</a></p>`}

@@ -2,16 +2,15 @@
 
 import { MOST_PICTURE_BYTES } from '../../../identity/avatar.ts';
 import { TEXT_NAMES } from '../../../site/text-names.ts';
-import {
-  moderator,
-  moderatorForm,
-  operator,
-  operatorForm,
-  operatorText,
-  operatorUpload,
-} from '../../pages/guards.ts';
+import { moderator, operator } from '../../pages/guards.ts';
 import { NUMBER } from '../../pages/numbers.ts';
 import { get, type ListedPage, post, redirect } from '../../pages/serve-pages.ts';
+import {
+  provenModeratorForm as moderatorForm,
+  provenOperatorForm as operatorForm,
+  provenOperatorText as operatorText,
+  provenOperatorUpload as operatorUpload,
+} from '../proof.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { changeAccount, changeAccountPage } from './account-change.ts';
 import { closeApplicationReports } from './application-reports.ts';
@@ -27,6 +26,7 @@ import { manageMemberPage } from './member.ts';
 import {
   createMembersResetLink,
   renameMember,
+  resetMembersFactors,
   saveMembersEmail,
   signMemberOut,
   signMemberOutPage,
@@ -84,6 +84,7 @@ export const OPERATING: Section = [
   post(`${MEMBER_PATH}/reset-link`, operatorForm, createMembersResetLink),
   post(`${MEMBER_PATH}/email`, operatorForm, saveMembersEmail),
   post(`${MEMBER_PATH}/username`, operatorForm, renameMember),
+  post(`${MEMBER_PATH}/factors`, operatorForm, resetMembersFactors),
   get(`${MEMBER_PATH}/sign-out`, operator, signMemberOutPage),
   post(`${MEMBER_PATH}/sign-out`, operatorForm, signMemberOut),
   post('/operator/reports/applications', operatorForm, closeApplicationReports),
@@ -99,7 +100,7 @@ export const OPERATING: Section = [
   get('/operator/settings', operator, settingsPage),
   post('/operator/settings', operatorForm, saveSettings),
   post('/operator/settings/accent', operatorForm, saveAccent),
-  post('/operator/settings/logo', operatorUpload('logo', MOST_PICTURE_BYTES), saveLogo),
+  post('/operator/settings/logo', operatorUpload('logo', MOST_PICTURE_BYTES, '/operator/settings'), saveLogo),
   post('/operator/settings/logo/remove', operatorForm, removeSavedLogo),
   redirect('/operator/settings/logo', () => '/operator/settings'),
   redirect('/operator/settings/accent', () => '/operator/settings'),

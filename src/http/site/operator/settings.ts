@@ -2,6 +2,7 @@
 
 import { html } from 'hono/html';
 import { byOperator } from '../../../audit/doer.ts';
+import { FACTOR_MODES } from '../../../identity/required-factor.ts';
 import { SIGN_UP_MODES } from '../../../identity/sign-up.ts';
 import type { User } from '../../../identity/user.ts';
 import { removeLogo, setLogo } from '../../../site/logo.ts';
@@ -34,6 +35,7 @@ const FIELDS = [
   'links',
   'signUp',
   'reading',
+  'secondFactor',
   'language',
   'timeZone',
 ] as const satisfies SettingName[];
@@ -124,6 +126,7 @@ function pageOfSettings(c: PageContext, mistakes: Mistakes): Promise<Response> {
   });
   const options = SIGN_UP_MODES.map((value) => ({ value, label: t.signUp[value] }));
   const readers = READING_MODES.map((value) => ({ value, label: t.reading[value] }));
+  const factors = FACTOR_MODES.map((value) => ({ value, label: t.secondFactor[value] }));
   const languages = TEXT_LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
   return operatorPage(
     c,
@@ -142,6 +145,7 @@ function pageOfSettings(c: PageContext, mistakes: Mistakes): Promise<Response> {
           ${textField({ ...field('links'), required: false })}
           ${selectField({ ...field('signUp'), options })}
           ${selectField({ ...field('reading'), options: readers })}
+          ${selectField({ ...field('secondFactor'), options: factors })}
           ${selectField({ ...field('language'), options: languages })}
           ${selectField({ ...field('timeZone'), options: timeZones(texts.timeZone) })}
           <div class="actions">
@@ -171,6 +175,7 @@ const words = bilingual(
       links: 'Links in the footer',
       signUp: 'Who can join',
       reading: 'Who can read',
+      secondFactor: 'Who needs two-step verification',
       language: 'Language',
       timeZone: 'Time zone',
     },
@@ -184,11 +189,14 @@ const words = bilingual(
       signUp: 'You can invite people as long as sign-up is not closed.',
       reading:
         'If only members can read, visitors sign in before they see posts, members, feeds or pictures. The pages that you write, the documentation, and signing in and joining stay open.',
+      secondFactor:
+        'Those who have none get seven days to set it up. After that, operators and moderators can’t open their pages without it, and with “Everyone” members can’t open any page.',
       language: 'For visitors who have not chosen a language, and whose browser prefers neither.',
       timeZone: 'Of the dates and times on pages and in mails. The API always has UTC+8.',
     },
     signUp: { open: 'Everyone', invitation: 'People with an invitation', closed: 'Nobody' },
     reading: { everyone: 'Everyone', members: 'Members only' },
+    secondFactor: { nobody: 'Nobody', operators: 'Operators and moderators', everyone: 'Everyone' },
     problems: {
       name: 'Enter a name of 1 to 60 visible characters.',
       sentence: 'Enter one line of at most 160 characters.',
@@ -197,6 +205,7 @@ const words = bilingual(
         'Write each link on a line: a title of at most 40 characters, a space, and an address that begins with https:// or /. At most 8 lines.',
       signUp: 'Choose one of the three.',
       reading: 'Choose one of the two.',
+      secondFactor: 'Choose one of the three.',
       language: 'Choose one of the two.',
       timeZone: 'Choose a time zone from the list.',
     },
@@ -211,6 +220,7 @@ const words = bilingual(
       links: '页脚链接',
       signUp: '谁可以加入',
       reading: '谁可以阅读',
+      secondFactor: '谁必须启用两步验证',
       language: '语言',
       timeZone: '时区',
     },
@@ -223,11 +233,14 @@ const words = bilingual(
       signUp: '只要没有关闭注册，您就可以邀请他人加入。',
       reading:
         '如果只有成员可以阅读，访客需要先登录才能看到文章、成员、订阅源和图片。您撰写的页面、文档以及登录和注册页面仍对所有人开放。',
+      secondFactor:
+        '尚未启用的人有七天时间设置。逾期后，管理员和版主无法打开管理页面；选择“所有人”时，成员无法打开任何页面。',
       language: '用于没有选择语言、浏览器也未指明中英文的访客。',
       timeZone: '页面和邮件中日期与时间的时区。API 始终使用 UTC+8。',
     },
     signUp: { open: '所有人', invitation: '持有邀请的人', closed: '任何人都不可以' },
     reading: { everyone: '所有人', members: '仅限成员' },
+    secondFactor: { nobody: '无需启用', operators: '管理员和版主', everyone: '所有人' },
     problems: {
       name: '请填写 1 到 60 个可见字符的名称。',
       sentence: '请填写一行不超过 160 个字符的文字。',
@@ -235,6 +248,7 @@ const words = bilingual(
       links: '请每行填写一个链接：不超过 40 个字符的标题、空格，以及以 https:// 或 / 开头的地址，最多 8 行。',
       signUp: '请从三项中选择一项。',
       reading: '请从两项中选择一项。',
+      secondFactor: '请从三项中选择一项。',
       language: '请从两项中选择一项。',
       timeZone: '请从列表中选择时区。',
     },

@@ -3,6 +3,7 @@
 import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
 import { type ClosingProblem, closeOwnAccount } from '../../../identity/account-closing.ts';
+import { PROVEN } from '../../../identity/reauthentication.ts';
 import type { User } from '../../../identity/user.ts';
 import { described, explanations, inputField, problemSummary } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
@@ -72,14 +73,19 @@ export async function closeAccountPage(
     status: problem === 'too_many_attempts' ? 429 : problem === undefined ? 200 : 400,
     menu: settingsMenu(c, PATH),
     consequences: t.consequences,
-    fields: closingFields(c, password, sure),
+    fields: closingFields(c, user, password, sure),
     action: CLOSING_PATH,
     button: t.close,
     back: { path: PATH, text: t.cancel },
   });
 }
 
-function closingFields(c: PageContext, password: string | undefined, sure: string | undefined): Html {
+function closingFields(
+  c: PageContext,
+  { hasFactor }: User,
+  password: string | undefined,
+  sure: string | undefined,
+): Html {
   const { language } = c.get('visitor');
   const t = words[language];
   const passwordField = inputField({
@@ -93,7 +99,7 @@ function closingFields(c: PageContext, password: string | undefined, sure: strin
   const sureField = { name: 'sure', problem: sure };
   return html`
     ${problemSummary({ password, sure }, language)}
-    ${passwordField}
+    ${!hasFactor && passwordField}
     <div class="field">
       ${explanations(sureField)}
       <label class="check">
@@ -128,7 +134,7 @@ export async function closeAccount(
   const refusal = await closeOwnAccount(
     byMember(user, site.clock, site.clientAddress(c)),
     site.identity,
-    form.text('password'),
+    user.hasFactor ? PROVEN : form.text('password'),
   );
   if (refusal === undefined) return farewellPage(site, c, user);
   if ('retryAfterSeconds' in refusal) retryAfter(c, refusal.retryAfterSeconds);

@@ -43,6 +43,7 @@ async function* documentOf(site: SiteParts, user: User, now: Timestamp): AsyncGe
     'earlier_usernames',
     earlierUsernames.map(({ username, renamedAt }) => ({ username, renamedAt })),
   );
+  yield `,\n"second_factor":${JSON.stringify(await factorsOf(site, user))}`;
   yield* listOf('posts', ownPosts(community, user.id));
   yield* listOf('comments', ownComments(community, user.id));
   yield* listOf('pictures', ownPicturesWithPaths(site, user.id));
@@ -80,6 +81,21 @@ async function* documentOf(site: SiteParts, user: User, now: Timestamp): AsyncGe
   yield* listOf('security_events', ownSecurityEvents(site, user));
   yield* listOf('access_diary', diaryRecords(site, user));
   yield '}\n';
+}
+
+// Names and times, no secrets.
+async function factorsOf({ identity }: SiteParts, { id }: User): Promise<object> {
+  const [factors, passkeys] = await Promise.all([
+    identity.reads.factorsOf(id),
+    identity.reads.passkeysOf(id),
+  ]);
+  const { appSince, recoveryCodes } = factors;
+  return {
+    ...toJsonRecord({ appAddedAt: appSince, recoveryCodes }),
+    passkeys: passkeys.map(({ name, createdAt, lastUsedAt }) =>
+      toJsonRecord({ name, createdAt, lastUsedAt }),
+    ),
+  };
 }
 
 async function* ownPicturesWithPaths({ community, site }: SiteParts, userId: number): AsyncGenerator<object> {

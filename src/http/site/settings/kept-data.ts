@@ -59,6 +59,21 @@ const words = bilingual<
       ['Earlier usernames', 'So that nobody else can pose as you', 'For good'],
       ['A digest of your password', 'To let you sign in', 'Until you change it or close the account'],
       [
+        'Your authenticator app’s key',
+        'To check its codes',
+        'Until you remove the app or close the account; the download leaves it out',
+      ],
+      [
+        'Passkeys: their public keys, names and last use',
+        'To let you sign in',
+        'Until you remove them or close the account; the download has no keys',
+      ],
+      [
+        'Digests of your recovery codes',
+        'To let you back in',
+        'Until you use, replace or no longer need them',
+      ],
+      [
         'Posts, comments and likes',
         'They are what the community is about',
         'Until you remove them, and 30 days more, so that they can be restored',
@@ -108,6 +123,9 @@ const words = bilingual<
       ['邮箱', '与您联系，帮您找回账号', '直到您修改、移除或注销账号'],
       ['曾用名', '防止他人冒充您', '永久保留'],
       ['密码摘要', '供您登录', '直到您修改密码或注销账号'],
+      ['验证器应用的密钥', '核对验证码', '直到您移除该应用或注销账号；不包含在下载的文件中'],
+      ['通行密钥：公钥、名称和上次使用时间', '供您登录', '直到您移除或注销账号；下载的文件不含密钥'],
+      ['恢复代码的摘要', '供您找回账号', '直到使用、更换或不再需要'],
       ['文章、评论和点赞', '社区的内容', '直到您删除，此后 30 天内可恢复'],
       ['草稿', '避免文字丢失', '直到您删除，此后再保留 30 天'],
       ['通知', '告诉您发生了什么', '90 天'],

@@ -5,6 +5,7 @@ import { member, memberForm, memberUpload } from '../../pages/guards.ts';
 import { NUMBER } from '../../pages/numbers.ts';
 import type { ListedPage } from '../../pages/serve-pages.ts';
 import { get, post, redirect } from '../../pages/serve-pages.ts';
+import { confirmed, passwordForm, provenForm, provenMember } from '../proof.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { accessPage, revokeAccess } from './access.ts';
 import { accountPage, closeAccount, closeAccountPage } from './account.ts';
@@ -14,7 +15,17 @@ import { appsPage, removeApps } from './apps.ts';
 import { diaryPage, saveDiaryChoice } from './diary.ts';
 import { downloadDiary } from './diary-export.ts';
 import { downloadData } from './export.ts';
+import {
+  appSetupPage,
+  finishAppSetup,
+  keepOwnFactors,
+  makeRecoveryCodes,
+  removeAuthenticator,
+  removeAuthenticatorPage,
+  startAppSetup,
+} from './factors.ts';
 import { keptDataPage } from './kept-data.ts';
+import { addPasskey, changePasskey, newPasskeyPage, passkeyPage } from './passkeys.ts';
 import { profilePage, removePicture, savePicture, saveProfile } from './profile.ts';
 import { changeAddress, changeOwnPassword, mailConfirmationAgain, securityPage } from './security.ts';
 import { editTokenPage, saveToken } from './token-edit.ts';
@@ -32,9 +43,25 @@ export const SETTINGS: readonly ListedPage<SiteParts>[] = [
   redirect('/settings/profile/picture', () => '/settings/profile'),
   post('/settings/profile/picture/remove', memberForm, removePicture),
   get('/settings/security', member, securityPage),
-  post('/settings/security/email', memberForm, changeAddress),
+  post('/settings/security/email', passwordForm, changeAddress),
   post('/settings/security/email/again', memberForm, mailConfirmationAgain),
-  post('/settings/security/password', memberForm, changeOwnPassword),
+  post('/settings/security/password', passwordForm, changeOwnPassword),
+  get('/settings/security/confirm', provenMember, confirmed),
+  post('/settings/security/confirm', provenForm, confirmed),
+  post('/settings/security/app/start', provenForm, startAppSetup),
+  redirect('/settings/security/app/start', () => '/settings/security'),
+  get('/settings/security/app', provenMember, appSetupPage),
+  post('/settings/security/app', provenForm, finishAppSetup),
+  get('/settings/security/app/remove', member, removeAuthenticatorPage),
+  post('/settings/security/app/remove', provenForm, removeAuthenticator),
+  post('/settings/security/factors/keep', memberForm, keepOwnFactors),
+  redirect('/settings/security/factors/keep', () => '/settings/security'),
+  get('/settings/security/passkeys', provenMember, newPasskeyPage),
+  post('/settings/security/passkeys', provenForm, addPasskey),
+  get(`/settings/security/passkeys/:id${NUMBER}`, member, passkeyPage),
+  post(`/settings/security/passkeys/:id${NUMBER}`, provenForm, changePasskey),
+  post('/settings/security/recovery-codes', provenForm, makeRecoveryCodes),
+  redirect('/settings/security/recovery-codes', () => '/settings/security'),
   get('/settings/security/access', member, accessPage),
   post('/settings/security/access', memberForm, revokeAccess),
   get('/settings/apps', member, appsPage),
@@ -52,7 +79,7 @@ export const SETTINGS: readonly ListedPage<SiteParts>[] = [
   post('/settings/apps/:client_id/pause', memberForm, pauseApp),
   post('/settings/apps/:client_id/sign-ins', memberForm, endSignIn),
   get('/settings/tokens', member, tokensPage),
-  post('/settings/tokens', memberForm, createToken),
+  post('/settings/tokens', provenForm, createToken),
   redirect('/settings/tokens/new', tokenFormPath),
   post('/settings/tokens/test', memberForm, testToken),
   redirect('/settings/tokens/test', () => '/settings/tokens#test'),
@@ -61,7 +88,7 @@ export const SETTINGS: readonly ListedPage<SiteParts>[] = [
   get(`/settings/tokens/:id${NUMBER}/edit`, member, editTokenPage),
   post(`/settings/tokens/:id${NUMBER}/edit`, memberForm, saveToken),
   get(`/settings/tokens/:id${NUMBER}/regenerate`, member, regenerateTokenPage),
-  post(`/settings/tokens/:id${NUMBER}/regenerate`, memberForm, regenerateToken),
+  post(`/settings/tokens/:id${NUMBER}/regenerate`, provenForm, regenerateToken),
   get('/settings/tokens/revoke-all', member, revokeAllTokensPage),
   post('/settings/tokens/revoke-all', memberForm, revokeAllTokens),
   get('/settings/diary', member, diaryPage),
@@ -71,5 +98,5 @@ export const SETTINGS: readonly ListedPage<SiteParts>[] = [
   get('/settings/account/data', member, keptDataPage),
   post('/settings/account/export', memberForm, downloadData),
   get('/settings/account/close', member, closeAccountPage),
-  post('/settings/account/close', memberForm, closeAccount),
+  post('/settings/account/close', passwordForm, closeAccount),
 ];

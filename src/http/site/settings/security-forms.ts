@@ -4,9 +4,11 @@ import { html } from 'hono/html';
 import type { EmailProblem } from '../../../identity/email.ts';
 import type { PasswordChangeProblem } from '../../../identity/password-change.ts';
 import type { ReauthenticationProblem } from '../../../identity/reauthentication.ts';
+import type { User } from '../../../identity/user.ts';
 import { inputField, problemSummary } from '../../pages/fields.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
+import { CONFIRM_PATH } from '../../pages/return-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { passwordProblemWords } from '../joining/registration-form.ts';
 
@@ -16,8 +18,6 @@ const PASSWORD_PATH = '/settings/security/password';
 
 /** The contents of the form for the address. */
 export interface EmailForm {
-  /** The account's address. */
-  email: string | undefined;
   /** The address that is not confirmed yet. */
   pending: string | undefined;
   /** The address as it was typed, if the form was refused. */
@@ -26,7 +26,11 @@ export interface EmailForm {
 }
 
 /** Show the account's address, and the form to change or remove it. */
-export function emailCard(c: PageContext, { email, pending, input, problem }: EmailForm): Html {
+export function emailCard(
+  c: PageContext,
+  { email, hasFactor }: User,
+  { pending, input, problem }: EmailForm,
+): Html {
   const { language } = c.get('visitor');
   const t = words[language];
   const problems = emailProblems(problem, language);
@@ -49,7 +53,7 @@ export function emailCard(c: PageContext, { email, pending, input, problem }: Em
         ${formTokenField(c)}
         ${problemSummary(problems, language)}
         ${addressField}
-        ${currentPasswordField('email_password', problems.email_password, language)}
+        ${!hasFactor && currentPasswordField('email_password', problems.email_password, language)}
         <div class="actions">
           <button class="primary" name="do" value="change">${t.change}</button>
           ${email !== undefined && html`<button name="do" value="remove">${t.remove}</button>`}
@@ -71,14 +75,20 @@ function pendingNote(c: PageContext, email: string): Html {
 
 /** The contents of the form for the password. */
 export interface PasswordForm {
-  username: string;
+  /** The member proves who they are before the form is shown, because no page repeats a password. */
+  isLocked: boolean;
   problem?: PasswordChangeProblem['problem'] | undefined;
 }
 
 /** Make the form that changes the password. */
-export function passwordCard(c: PageContext, { username, problem }: PasswordForm): Html {
+export function passwordCard(
+  c: PageContext,
+  { username, hasFactor }: User,
+  { isLocked, problem }: PasswordForm,
+): Html {
   const { language } = c.get('visitor');
   const t = words[language];
+  if (isLocked) return lockedPasswordCard(c);
   const problems = passwordProblems(problem, language);
   const newPasswordField = inputField({
     name: 'new_password',
@@ -97,12 +107,23 @@ export function passwordCard(c: PageContext, { username, problem }: PasswordForm
         ${formTokenField(c)}
         <input type="text" name="username" value="${username}" autocomplete="username" readonly hidden>
         ${problemSummary(problems, language)}
-        ${currentPasswordField('current', problems.current, language)}
+        ${!hasFactor && currentPasswordField('current', problems.current, language)}
         ${newPasswordField}
         <div class="actions">
           <button class="primary">${t.changePassword}</button>
         </div>
       </form>
+    </section>`;
+}
+
+function lockedPasswordCard(c: PageContext): Html {
+  const t = words[c.get('visitor').language];
+  const query = new URLSearchParams({ return_to: '/settings/security' });
+  return html`
+    <section class="card" id="change-password">
+      <h2>${t.password}</h2>
+      <p class="soft">${t.passwordNote}</p>
+      <p><a class="button" href="${CONFIRM_PATH}?${query}">${t.changePassword}</a></p>
     </section>`;
 }
 

@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
 import { changeEmail, confirmEmailAgain, emailToConfirm, removeEmail } from '../../../identity/email.ts';
 import { changePassword } from '../../../identity/password-change.ts';
+import { type PasswordOrProof, PROVEN } from '../../../identity/reauthentication.ts';
 import { SESSION_IDLE, SESSION_LIFETIME } from '../../../identity/session.ts';
 import type { User } from '../../../identity/user.ts';
 import { DAY } from '../../../lib/clock.ts';
@@ -16,13 +17,24 @@ import { retryAfter } from '../../pages/waiting.ts';
 import { rememberMember } from '../joining/known-browser.ts';
 import { leavePasswordAdvice } from '../joining/password-advice.ts';
 import { notice } from '../notice.ts';
+import { isProven } from '../proof.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { ACCESS_PATH } from './access.ts';
+import { factorCard } from './factor-cards.ts';
 import { settingsPage, settingsTitle } from './page.ts';
 import { type EmailForm, emailCard, type PasswordForm, passwordCard } from './security-forms.ts';
 
 const PATH = '/settings/security';
-const NOTICES = ['mailed', 'removed'] as const;
+const NOTICES = [
+  'mailed',
+  'removed',
+  'app',
+  'app_removed',
+  'passkey',
+  'passkey_renamed',
+  'passkey_removed',
+  'factors_kept',
+] as const;
 
 /** Change or remove the email address. A new one takes effect once it is confirmed. */
 export async function changeAddress(
@@ -33,7 +45,7 @@ export async function changeAddress(
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const email = form.text('email');
-  const password = form.text('email_password');
+  const password = user.hasFactor ? PROVEN : form.text('email_password');
   const isRemoval = form.text('do') === 'remove';
   const by = byMember(user, site.clock, site.clientAddress(c));
   const refusal = isRemoval
@@ -59,7 +71,8 @@ export async function changeOwnPassword(
   form: PostedForm,
 ): Promise<Response> {
   const { language } = c.get('visitor');
-  const passwords = { current: form.text('current'), next: form.text('new_password'), language };
+  const current: PasswordOrProof = user.hasFactor ? PROVEN : form.text('current');
+  const passwords = { current, next: form.text('new_password'), language };
   const outcome = await changePassword(
     byMember(user, site.clock, site.clientAddress(c)),
     site.identity,
@@ -92,7 +105,7 @@ interface Mistakes {
 
 /** Show the forms for address and password, also after one was refused, and this browser's sign-in. */
 export async function securityPage(
-  { identity }: SiteParts,
+  site: SiteParts,
   c: PageContext,
   user: User,
   { email, password }: Mistakes = {},
@@ -100,7 +113,7 @@ export async function securityPage(
   const title = settingsTitle(c, PATH);
   const problem = email?.problem ?? password?.problem;
   const isTooMany = problem?.startsWith('too_many') === true;
-  const pending = await emailToConfirm(identity, user);
+  const pending = await emailToConfirm(site.identity, user);
   const change = NOTICES.find((name) => name === c.req.query('done'));
   return settingsPage(
     c,
@@ -109,8 +122,9 @@ export async function securityPage(
     html`
       <h1>${title}</h1>
       ${notice(change && words[c.get('visitor').language].done[change])}
-      ${emailCard(c, { ...email, email: user.email, pending: pending === user.email ? undefined : pending })}
-      ${passwordCard(c, { ...password, username: user.username })}
+      ${emailCard(c, user, { ...email, pending: pending === user.email ? undefined : pending })}
+      ${passwordCard(c, user, { ...password, isLocked: user.hasFactor && !isProven(site, c) })}
+      ${await factorCard(site, c, user)}
       ${browserCard(c)}`,
   );
 }
@@ -139,6 +153,12 @@ const words = bilingual(
       mailed:
         'Check your inbox. Open the link in our email to confirm the address. The link is valid for one day.',
       removed: 'Email address removed. Add one to be able to reset a forgotten password.',
+      app: 'Authenticator app added.',
+      app_removed: 'Authenticator app removed. Other browsers were signed out.',
+      passkey: 'Passkey added.',
+      passkey_renamed: 'Passkey renamed.',
+      passkey_removed: 'Passkey removed. Other browsers were signed out.',
+      factors_kept: 'Your second factor stays. If you didn’t ask for its removal, change your password.',
     },
     thisBrowser: 'This browser',
     since: 'Signed in since',
@@ -150,6 +170,12 @@ const words = bilingual(
     done: {
       mailed: '确认邮件已发送。请在一天内打开邮件中的链接，确认邮箱。',
       removed: '邮箱已移除。添加邮箱后，忘记密码时才能重设。',
+      app: '验证器应用已添加。',
+      app_removed: '验证器应用已移除，其他浏览器均已退出登录。',
+      passkey: '通行密钥已添加。',
+      passkey_renamed: '通行密钥已重命名。',
+      passkey_removed: '通行密钥已移除，其他浏览器均已退出登录。',
+      factors_kept: '第二重验证已保留。如果移除不是您的请求，请更改密码。',
     },
     thisBrowser: '此浏览器',
     since: '登录于',

@@ -1,8 +1,7 @@
-// Editing an API token. Whatever lets it do more needs the password again.
+// Editing an API token. Whatever lets it do more needs a proof that it is the member.
 
 import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
-import type { ReauthenticationProblem } from '../../../identity/reauthentication.ts';
 import type { User } from '../../../identity/user.ts';
 import { canChange, type EditProblem, editPersonalToken } from '../../../oauth/personal-token-changes.ts';
 import type { PersonalToken } from '../../../oauth/personal-token-store.ts';
@@ -13,7 +12,7 @@ import { bilingual } from '../../pages/language.ts';
 import { dayOf } from '../../pages/moments.ts';
 import { formTokenField } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
-import { retryAfter } from '../../pages/waiting.ts';
+import { isProven, proven } from '../proof.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { settingsPage, settingsTitle } from './page.ts';
 import {
@@ -25,7 +24,6 @@ import {
   tokenFields,
 } from './token-fields.ts';
 import { chosenDays, daysField, LIFETIMES, lifetimeWords, noExpiryField } from './token-form.ts';
-import { mustProve, PROOF_FIELD, proofField, proofProblems, prove } from './token-proof.ts';
 import { tokenInPath } from './token-revoke.ts';
 import { shortForm } from './token-table.ts';
 import { TOKENS_PATH as PATH } from './tokens.ts';
@@ -37,7 +35,7 @@ interface EditForm extends TokenFields {
   noExpiry: boolean;
 }
 
-type FormProblem = Exclude<EditProblem, 'must_prove'> | ReauthenticationProblem['problem'] | 'no_expiry';
+type FormProblem = Exclude<EditProblem, 'must_prove'> | 'no_expiry';
 
 /** Show the form with the token's settings. */
 export async function editTokenPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
@@ -65,11 +63,10 @@ export async function saveToken(
   if (days === 'no_expiry') return formPage(site, c, token, form, 'no_expiry');
   const edit = { ...settingsIn(form), ...(days !== undefined && { days }) };
   const by = byMember(user, site.clock, site.clientAddress(c));
-  let problem = await editPersonalToken(by, site.oauth, token, edit, !mustProve(site, c));
+  let problem = await editPersonalToken(by, site.oauth, token, edit, isProven(site, c));
   if (problem === 'must_prove') {
-    const refusal = await prove(site, c, by, posted.text(PROOF_FIELD));
-    if (refusal !== undefined && 'retryAfterSeconds' in refusal) retryAfter(c, refusal.retryAfterSeconds);
-    if (refusal !== undefined) return formPage(site, c, token, form, refusal.problem);
+    const facts = await proven(site, c, [user, posted]);
+    if (facts instanceof Response) return facts;
     problem = await editPersonalToken(by, site.oauth, token, edit, true);
   }
   if (problem === undefined) return c.redirect(`${PATH}?saved`, 303);
@@ -98,7 +95,6 @@ function formPage(
   ];
   const texts = {
     ...settingsProblems(language),
-    ...proofProblems(language),
     ...problems,
     changed: t.changed,
   };
@@ -119,7 +115,6 @@ function formPage(
         ${selectField({ name: 'expires', label: expires, value: form.expires, options })}
         ${daysField(form, problemOf('days'), language)}
         ${noExpiryField(form, problemOf('no_expiry'), language)}
-        ${mustProve(site, c) && proofField(problem, language, t.proofHint)}
         <div class="actions">
           <a class="button" href="${PATH}">${t.cancel}</a>
           <button class="primary">${t.save}</button>
@@ -130,15 +125,12 @@ function formPage(
 
 const FIELDS: Partial<Record<FormProblem, string>> = {
   ...FIELD_OF,
-  wrong_password: PROOF_FIELD,
-  too_many_attempts: PROOF_FIELD,
   changed: 'name',
 };
 
-function statusOf(problem: FormProblem | undefined): 200 | 400 | 409 | 429 {
+function statusOf(problem: FormProblem | undefined): 200 | 400 | 409 {
   if (problem === undefined) return 200;
-  if (problem === 'changed') return 409;
-  return problem === 'too_many_attempts' ? 429 : 400;
+  return problem === 'changed' ? 409 : 400;
 }
 
 const words = bilingual(
@@ -146,8 +138,6 @@ const words = bilingual(
     title: 'Edit token',
     until: (day: string) => `As now: on ${day}`,
     never: 'As now: never',
-    proofHint:
-      'Only needed if the token can do more than now: read more, work longer, or be used from more addresses. You signed in more than ten minutes ago.',
     changed:
       'The token was changed or revoked in another window after you opened this page. Nothing was saved. Check the fields and save again.',
     save: 'Save token',
@@ -157,8 +147,6 @@ const words = bilingual(
     title: '编辑令牌',
     until: (day: string) => `不变：${day}`,
     never: '不变：永不过期',
-    proofHint:
-      '距您上次登录已超过十分钟。只有放宽令牌的权限时才需要填写：读取更多内容、延长有效期，或允许更多地址。',
     changed: '您打开此页后，此令牌已在别处被修改或撤销。没有保存任何内容，请核对后再次保存。',
     save: '保存令牌',
     cancel: '取消',

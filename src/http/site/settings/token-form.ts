@@ -1,7 +1,6 @@
 // The form that creates an API token: its fields, and what is wrong with them.
 
 import { html } from 'hono/html';
-import type { ReauthenticationProblem } from '../../../identity/reauthentication.ts';
 import {
   DEFAULT_PERSONAL_TOKEN_DAYS,
   MOST_PERSONAL_TOKENS,
@@ -20,7 +19,6 @@ import {
   type TokenFields,
   tokenFields,
 } from './token-fields.ts';
-import { PROOF_FIELD, proofField, proofProblems } from './token-proof.ts';
 
 export const LIFETIMES = ['7', '30', '90', '365', 'custom', 'none'] as const;
 
@@ -31,16 +29,10 @@ export interface TokenForm extends TokenFields {
   noExpiry: boolean;
   /** The form's own key: a form that the browser sends twice creates one token only. */
   once: string;
-  /** Needed unless the member entered it recently. Never shown again. */
-  password: string;
 }
 
 /** Why the form was refused. */
-export type TokenFormProblem =
-  | PersonalTokenProblem
-  | ReauthenticationProblem['problem']
-  | 'no_expiry'
-  | 'too_fast';
+export type TokenFormProblem = PersonalTokenProblem | 'no_expiry' | 'too_fast';
 
 /** Read the values that were sent. */
 export function readTokenForm(form: PostedForm): TokenForm {
@@ -50,7 +42,6 @@ export function readTokenForm(form: PostedForm): TokenForm {
     days: form.text('days'),
     noExpiry: form.has('no_expiry'),
     once: form.text('once'),
-    password: form.text(PROOF_FIELD),
   };
 }
 
@@ -70,7 +61,6 @@ export function prefilledTokenForm(c: PageContext, once: string): TokenForm {
     // A link can't tick the box: the member confirms that the token never expires.
     noExpiry: false,
     once,
-    password: '',
   };
 }
 
@@ -93,11 +83,11 @@ export function tokenFormCard(
   c: PageContext,
   form: TokenForm,
   problem: TokenFormProblem | undefined,
-  { mustProve, caller }: { mustProve: boolean; caller: string },
+  caller: string,
 ): Html {
   const { language } = c.get('visitor');
   const t = words[language];
-  const problems = { ...t.problems, ...settingsProblems(language), ...proofProblems(language) };
+  const problems = { ...t.problems, ...settingsProblems(language) };
   const problemOf = (name: TokenFormProblem) => (name === problem ? problems[name] : undefined);
   const options = LIFETIMES.map((value) => ({ value, label: t.lifetimes[value] }));
   return html`
@@ -111,7 +101,6 @@ export function tokenFormCard(
         ${selectField({ name: 'expires', label: t.expires, value: form.expires, options })}
         ${daysField(form, problemOf('days'), language)}
         ${noExpiryField(form, problemOf('no_expiry'), language)}
-        ${mustProve && proofField(problem, language)}
         <div class="actions">
           <button class="primary">${t.create}</button>
         </div>
@@ -127,8 +116,6 @@ const PROBLEM_FIELDS: Record<TokenFormProblem, string> = {
   too_many: 'new',
   too_fast: 'new',
   made_already: 'new',
-  wrong_password: PROOF_FIELD,
-  too_many_attempts: PROOF_FIELD,
 };
 
 export function daysField(

@@ -14,7 +14,7 @@ import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter } from '../../pages/waiting.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { settingsMenu } from './page.ts';
-import { mustProve, PROOF_FIELD, proofField, proofProblems, prove, tooManyTokens } from './token-proof.ts';
+import { tooManyTokens } from './token-limit.ts';
 import { tokenInPath } from './token-revoke.ts';
 import { newTokenPage, TOKENS_PATH as PATH } from './tokens.ts';
 
@@ -22,7 +22,7 @@ import { newTokenPage, TOKENS_PATH as PATH } from './tokens.ts';
 export async function regenerateTokenPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const token = await tokenInPath(site, c, user);
   if (token === undefined || !canChange(token, site.clock())) return notFoundPage(c);
-  return formPage(site, c, token, '0');
+  return formPage(c, token, '0');
 }
 
 /** Replace the token, and show the new one. */
@@ -38,52 +38,35 @@ export async function regenerateToken(
   const overlap = form.text('overlap');
   const overlapHours = OVERLAPS.find((hours) => String(hours) === overlap) ?? 0;
   const by = byMember(user, site.clock, site.clientAddress(c));
-  const refusal = (await prove(site, c, by, form.text(PROOF_FIELD))) ?? (await tooManyTokens(site, by));
+  const refusal = await tooManyTokens(site, by);
   if (refusal !== undefined) {
-    const isTooMuch = 'retryAfterSeconds' in refusal;
-    if (isTooMuch) retryAfter(c, refusal.retryAfterSeconds);
-    const text = refusal.problem === 'too_fast' ? t.tooFast : undefined;
-    return formPage(site, c, token, overlap, {
-      status: isTooMuch ? 429 : 400,
-      field: refusal.problem,
-      text,
-    });
+    retryAfter(c, refusal.retryAfterSeconds);
+    return formPage(c, token, overlap, { status: 429, text: t.tooFast });
   }
   const { language } = c.get('visitor');
   const text = await regeneratePersonalToken(by, site.oauth, token, { overlapHours, language });
-  if (text === undefined) return formPage(site, c, token, overlap, { status: 409, text: t.gone });
+  if (text === undefined) return formPage(c, token, overlap, { status: 409, text: t.gone });
   return newTokenPage(site, c, user, { token: text, scopes: token.scopes });
 }
 
-interface Problem {
-  status: 400 | 409 | 429;
-  /** The problem with the password. */
-  field?: string | undefined;
-  text?: string | undefined;
-}
-
 function formPage(
-  site: SiteParts,
   c: PageContext,
   token: PersonalToken,
   overlap: string,
-  problem?: Problem,
+  problem?: { status: 409 | 429; text: string },
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const options = OVERLAPS.map((hours) => ({ value: String(hours), label: t.overlaps[hours] }));
-  const proofProblem = (proofProblems(language) as Record<string, string>)[problem?.field ?? ''];
   return questionPage(c, {
     title: t.title,
     ...(problem !== undefined && { status: problem.status }),
     menu: settingsMenu(c, PATH),
-    problem: problem?.text ?? proofProblem,
+    problem: problem?.text,
     explanation: html`
       <p class="quoted">${token.name}</p>
       <p>${t.explanation}</p>`,
-    fields: html`
-      ${selectField({ name: 'overlap', label: t.overlap, hint: t.overlapHint, value: overlap, options })}
-      ${mustProve(site, c) && proofField(problem?.field, language)}`,
+    fields: selectField({ name: 'overlap', label: t.overlap, hint: t.overlapHint, value: overlap, options }),
     action: `${PATH}/${token.id}/regenerate`,
     button: t.regenerate,
     isDangerous: false,

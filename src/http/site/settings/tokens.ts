@@ -24,7 +24,7 @@ import {
   type TokenFormProblem,
   tokenFormCard,
 } from './token-form.ts';
-import { mustProve, prove, tooManyTokens } from './token-proof.ts';
+import { tooManyTokens } from './token-limit.ts';
 import { tokenTable } from './token-table.ts';
 import { testCard } from './token-test.ts';
 import { tokenUses } from './token-uses.ts';
@@ -72,7 +72,7 @@ async function makeToken(
   if (days === 'no_expiry') return { problem: days } as const;
   const { language } = c.get('visitor');
   const by = byMember(user, site.clock, site.clientAddress(c));
-  const refusal = (await prove(site, c, by, form.password)) ?? (await tooManyTokens(site, by));
+  const refusal = await tooManyTokens(site, by);
   if (refusal !== undefined) return refusal;
   const settings = settingsIn(form);
   return createPersonalToken(by, site.oauth, { userId: user.id, ...settings, days, key, language });
@@ -115,8 +115,7 @@ async function pageOfTokens(
   const title = settingsTitle(c, PATH);
   const tokens = await site.oauth.reads.personalTokensOf(user.id);
   const problem = 'form' in content ? content.problem : undefined;
-  const about = { mustProve: mustProve(site, c), caller: site.clientAddress(c) };
-  const form = 'form' in content ? tokenFormCard(c, content.form, problem, about) : '';
+  const form = 'form' in content ? tokenFormCard(c, content.form, problem, site.clientAddress(c)) : '';
   const list = html`
     <section class="card">
       <h2>${t.yours}</h2>
@@ -158,7 +157,7 @@ function revokeAllCard(c: PageContext): Html {
 
 function statusOf(problem: TokenFormProblem | undefined): 200 | 400 | 429 {
   if (problem === undefined) return 200;
-  return problem === 'too_many_attempts' || problem === 'too_fast' ? 429 : 400;
+  return problem === 'too_fast' ? 429 : 400;
 }
 
 function linkToNewForm(text: string): Html {

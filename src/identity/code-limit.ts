@@ -1,0 +1,79 @@
+// The limit on wrong codes of second factors. An attempt counts as failed until its code proves right, so that parallel
+// guesses don't pass the limit together.
+
+import { type AttemptLimit, attempted, type TooFast } from '../lib/attempt.ts';
+import { MINUTE } from '../lib/clock.ts';
+import { digestOf } from '../lib/secrets.ts';
+import { recordLock } from './failed-sign-in.ts';
+import type { Identity } from './identity.ts';
+import { browserOf, type KnownBrowser, type SealedAccount } from './known-browser.ts';
+
+const MOST_FAILURES = 10;
+// With all known browsers of a member together.
+const MOST_FAILURES_OF_KNOWN = 20;
+const WINDOW = 15 * MINUTE;
+
+type Subject = readonly (string | number)[];
+
+/** An attempt that is counted. */
+export type CountedAttempt = { tooFast: TooFast } | { takeBack(): Promise<void> };
+
+/** Count an attempt with a code of the account, or tell how long to wait. */
+export function attemptedCode(
+  identity: Identity,
+  subject: Subject,
+  userId: number,
+  address: string | undefined,
+): Promise<CountedAttempt> {
+  return counted(identity, [{ subject, most: MOST_FAILURES }], userId, address);
+}
+
+/**
+ * The same for a code at sign-in. Whoever knows the password can use up the account's guesses, so a browser that signed
+ * the member in before has a budget of its own.
+ */
+export function attemptedSignInCode(
+  identity: Identity,
+  account: SealedAccount,
+  browser: KnownBrowser,
+  address: string,
+): Promise<CountedAttempt> {
+  const { userId } = account;
+  const known = browserOf(browser, account);
+  const limits =
+    known === undefined
+      ? [{ subject: ['code of', userId], most: MOST_FAILURES }]
+      : [
+          { subject: ['code of', userId, known], most: MOST_FAILURES },
+          { subject: ['code of known', userId], most: MOST_FAILURES_OF_KNOWN },
+        ];
+  return counted(identity, limits, userId, address);
+}
+
+async function counted(
+  identity: Identity,
+  limits: { subject: Subject; most: number }[],
+  userId: number,
+  address: string | undefined,
+): Promise<CountedAttempt> {
+  const now = identity.clock();
+  const subjects = limits.map(
+    ({ subject, most }): AttemptLimit => ({
+      subject: digestOf(subject.join('\n')),
+      most,
+      now,
+      closesAt: now + WINDOW,
+    }),
+  );
+  for (const limit of subjects) {
+    const tooFast = await attempted(identity, limit);
+    if (tooFast === undefined) continue;
+    await recordLock(identity, limit.subject, { userId, address, detail: 'second_factor' });
+    return { tooFast };
+  }
+  return {
+    async takeBack() {
+      for (const { subject } of subjects) await identity.writes.takeAttemptBack(subject);
+    },
+  };
+}

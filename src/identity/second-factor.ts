@@ -1,0 +1,125 @@
+// The second step of a sign-in: after the password, a code of an authenticator app, or a recovery code. Between the two
+// steps the browser has a sealed note that its visitor knows the password. It is no session, opens no page, and is void
+// with a new password.
+
+import { createHmac } from 'node:crypto';
+import type { SessionStart } from '../audit/security-event.ts';
+import type { TooFast } from '../lib/attempt.ts';
+import { MINUTE, type Timestamp } from '../lib/clock.ts';
+import { sameDigest } from '../lib/secrets.ts';
+import { stepOfCode } from './authenticator-app.ts';
+import { attemptedCode, attemptedSignInCode, type CountedAttempt } from './code-limit.ts';
+import { applyDueReset } from './factor-reset.ts';
+import type { CodeUse, FactorEffect } from './factor-store.ts';
+import { recordFactorFailure } from './failed-sign-in.ts';
+import type { Identity } from './identity.ts';
+import type { KnownBrowser, SealedAccount } from './known-browser.ts';
+import { recoveryCodeDigest } from './recovery-code.ts';
+import { newSession } from './session.ts';
+
+/** How long the visitor has for the second step. */
+export const SIGN_IN_STEP_LIFETIME = 10 * MINUTE;
+
+/** Make the note of a browser whose visitor has just entered the account's password. */
+export function sealSignIn(secret: string, account: SealedAccount, now: Timestamp): string {
+  const expiresAt = now + SIGN_IN_STEP_LIFETIME;
+  return `${account.userId}.${expiresAt}.${sealOf(secret, account, expiresAt)}`;
+}
+
+/** Read a note. Undefined if it is not valid, or if the account has another password by now. */
+export async function openSignIn(
+  { reads, clock }: Identity,
+  secret: string,
+  note: string | undefined,
+): Promise<SealedAccount | undefined> {
+  const [, id, expiry, seal = ''] = /^(\d{1,15})\.(\d{1,15})\.([\w-]{43})$/.exec(note ?? '') ?? [];
+  if (id === undefined || Number(expiry) <= clock()) return undefined;
+  const userId = Number(id);
+  const passwordHash = await reads.findPasswordHash(userId);
+  if (passwordHash === undefined) return undefined;
+  const account = { userId, passwordHash };
+  return sameDigest(seal, sealOf(secret, account, Number(expiry))) ? account : undefined;
+}
+
+function sealOf(secret: string, { userId, passwordHash }: SealedAccount, expiresAt: Timestamp): string {
+  return createHmac('sha256', secret).update(`${userId} ${expiresAt} ${passwordHash}`).digest('base64url');
+}
+
+export type CodeOutcome =
+  | { outcome: 'accepted' }
+  | { outcome: 'wrong' }
+  | ({ outcome: 'too_many' } & TooFast);
+
+/** Where a code comes from. */
+export interface CodeSource {
+  address: string;
+  browser: KnownBrowser;
+}
+
+/** Finish the sign-in of a visitor who knows the password. Returns the cookie of the new session. */
+export async function signInWithCode(
+  identity: Identity,
+  account: SealedAccount,
+  code: string,
+  from: CodeSource,
+): Promise<{ outcome: 'signed_in'; cookie: string } | Exclude<CodeOutcome, { outcome: 'accepted' }>> {
+  const { cookie, session } = newSession(identity.clock(), account.userId);
+  const method: SessionStart['method'] = isAppCode(code) ? 'app' : 'recovery_code';
+  const start = { method, address: from.address };
+  const result = await useCode(identity, account, code, from, { session, start });
+  return result.outcome === 'accepted' ? { outcome: 'signed_in', cookie } : result;
+}
+
+/** Use up a code of the account, if it is right. Each works once, also if it is sent twice at the same time. */
+export async function useCode(
+  identity: Identity,
+  account: SealedAccount,
+  code: string,
+  from: CodeSource,
+  effect: FactorEffect,
+): Promise<CodeOutcome> {
+  await applyDueReset(identity, account.userId);
+  const attempt = await countAttempt(identity, account, code, from);
+  if ('tooFast' in attempt) return { outcome: 'too_many', ...attempt.tooFast };
+  const use = await codeUse(identity, account, code);
+  if (use === undefined || !(await identity.writes.useCode(use, effect))) {
+    const detail = isAppCode(code) ? 'app' : 'recovery_code';
+    await recordFactorFailure(identity, account.userId, from.address, detail);
+    return { outcome: 'wrong' };
+  }
+  await attempt.takeBack();
+  return { outcome: 'accepted' };
+}
+
+// Recovery codes can't be guessed. They are counted for each address, so that a stranger elsewhere doesn't use up the
+// attempts of a member who has lost the other factor.
+function countAttempt(
+  identity: Identity,
+  account: SealedAccount,
+  code: string,
+  { address, browser }: CodeSource,
+): Promise<CountedAttempt> {
+  const { userId } = account;
+  return isAppCode(code)
+    ? attemptedSignInCode(identity, account, browser, address)
+    : attemptedCode(identity, ['recovery code', userId, address], userId, address);
+}
+
+async function codeUse(
+  { reads, clock }: Identity,
+  account: SealedAccount,
+  code: string,
+): Promise<CodeUse | undefined> {
+  if (!isAppCode(code)) {
+    const digest = recoveryCodeDigest(code);
+    return digest === undefined ? undefined : { ...account, factor: 'recovery_code', digest };
+  }
+  const app = await reads.findApp(account.userId);
+  if (app?.confirmedAt === undefined) return undefined;
+  const step = await stepOfCode(app.secret, code, clock());
+  return step === undefined ? undefined : { ...account, factor: 'app', step };
+}
+
+function isAppCode(code: string): boolean {
+  return /^\d{6}$/.test(code.replaceAll(/\s/g, ''));
+}
