@@ -19,6 +19,8 @@ const MOST_TRIES = 100;
 /** The member who answers the request, and when they last proved their identity. */
 export interface SignedInMember extends MemberDoer {
   authenticatedAt: Timestamp;
+  /** When the member last proved who they are in this browser: at the sign-in, or later. */
+  provenAt: Timestamp;
 }
 
 /** What the consent page asks for: the new scopes. It also shows those that the member already allows. */

@@ -9,6 +9,6 @@ const ENOUGH_FOR_NEW = 10 * MINUTE;
 const ENOUGH_FOR_KNOWN = 12 * HOUR;
 
 /** Report whether the member's last proof of identity is too old to allow the application, under this consent. */
-export function needsProof({ at, authenticatedAt }: SignedInMember, grant: Grant | undefined): boolean {
-  return at - authenticatedAt > (grant === undefined ? ENOUGH_FOR_NEW : ENOUGH_FOR_KNOWN);
+export function needsProof({ at, provenAt }: SignedInMember, grant: Grant | undefined): boolean {
+  return at - provenAt > (grant === undefined ? ENOUGH_FOR_NEW : ENOUGH_FOR_KNOWN);
 }

@@ -11,6 +11,7 @@ import { API_SCOPES } from '../../src/oauth/scope.ts';
 import type { GrantDuration } from '../../src/oauth/store.ts';
 import { answerTokenRequest, type TokenResponse } from '../../src/oauth/token-request.ts';
 import type { Answer, Caller } from '../support/caller.ts';
+import { withApp } from '../support/codes.ts';
 import { notebook, type Person, person, type RegisteredClient } from '../support/people.ts';
 import { authorizationRequest } from '../support/relying-party.ts';
 import { addPersonalToken } from '../support/seeding.ts';
@@ -24,6 +25,8 @@ export interface Allowed {
   /** A second code, which is not redeemed. */
   code: string;
   personal: string;
+  /** The secret of the member's authenticator app. */
+  appSecret: string | undefined;
 }
 
 export interface Times {
@@ -31,6 +34,8 @@ export interface Times {
   /** When the member allowed the application, and when it got its tokens and its code. */
   allowedAt: number;
   issuedAt: number;
+  /** Whether the member has an authenticator app. */
+  hasApp?: boolean;
 }
 
 const SCOPE = 'openid profile:read posts:read';
@@ -39,16 +44,17 @@ const SCOPE = 'openid profile:read posts:read';
 export async function openAllowed(
   portico: Portico,
   username: string,
-  { duration, allowedAt, issuedAt }: Times,
+  { duration, allowedAt, issuedAt, hasApp = false }: Times,
 ): Promise<Allowed> {
   const member = await person(portico, username);
+  const app = hasApp ? await withApp(portico.identity, member) : undefined;
   const client = await notebook(portico);
   await codeAt(allowedAt);
 
   /** Send the member to the application, as of this time. */
   async function codeAt(moment: number): Promise<string> {
     const server = { ...portico.oauth, clock: () => moment };
-    const by = { ...byMember(member, server.clock), authenticatedAt: moment };
+    const by = { ...byMember(member, server.clock), authenticatedAt: moment, provenAt: moment };
     const form = new Form(authorizationRequest(client, { scope: SCOPE, nonce: 'n-0S6' }));
     const read = await readAuthorizationRequest(server, form);
     if (read.outcome !== 'request') throw new Error(read.outcome);
@@ -70,6 +76,7 @@ export async function openAllowed(
     tokens: await answerTokenRequest(server, application, form),
     code: await codeAt(issuedAt),
     personal: (await addPersonalToken(portico, member.id)).text,
+    appSecret: app?.secret,
   };
 }
 

@@ -3,11 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { byMember } from '../../src/audit/doer.ts';
+import { byCommandLine, byMember } from '../../src/audit/doer.ts';
+import { askFactorReset } from '../../src/identity/factor-reset.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/clock.ts';
 import { narrowOwnConsent } from '../../src/oauth/narrowing.ts';
 import { pauseOwnConsent, resumeOwnConsent } from '../../src/oauth/pause.ts';
 import { Caller } from '../support/caller.ts';
+import { codeAt, STEP } from '../support/codes.ts';
 import type { TestScope } from '../support/databases.ts';
 import { type Deployment, openDeployment, withoutDeployment } from '../support/deployments.ts';
 import { browserOf, PASSWORD } from '../support/people.ts';
@@ -52,10 +54,12 @@ const NARROWED: Expected = {
   code: WITHOUT_POSTS,
   personal: 'ok',
 };
+// Only the sessions end, and with them what would start a new sign-in.
+const SIGNED_OUT: Expected = { ...UNTOUCHED, code: REVOKED.code };
 const ALSO_API_TOKENS = { personal: '401 invalid_token: The token was revoked.' };
 
 /** Each act, and the answers to the first requests after it. */
-const TABLE: readonly (readonly [string, Act, Expected])[] = [
+const TABLE: readonly (readonly [string, Act, Expected, Partial<Times>?])[] = [
   ['nothing happens', async () => {}, UNTOUCHED],
   ['the member removes the application', removeOnThePage, REVOKED],
   ['an operator withdraws the consent', command('consent', 'withdraw'), REVOKED],
@@ -69,12 +73,15 @@ const TABLE: readonly (readonly [string, Act, Expected])[] = [
   ['the account is suspended and activated', inTurn(suspend, useAll, setStatus('active')), UNTOUCHED],
   ['the account is closed', setStatus('closed'), { ...REVOKED, ...ALSO_API_TOKENS }],
   // The page lists what can still read the account, and offers to revoke it.
-  ['the member changes the password', changePassword, { ...UNTOUCHED, code: REVOKED.code }],
+  ['the member changes the password', changePassword, SIGNED_OUT],
   [
     'the member changes the password and revokes all access',
     inTurn(changePassword, revokeAllOnThePage),
     { ...REVOKED, ...ALSO_API_TOKENS },
   ],
+  ['the member adds a second factor', addFactor, SIGNED_OUT],
+  ['the member removes the second factor', removeFactor, SIGNED_OUT, { hasApp: true }],
+  ['an operator removes it, and a day goes by', removeLostFactor, SIGNED_OUT, { hasApp: true }],
   ['an operator signs the member out everywhere', command('user', 'sign-out'), REVOKED],
   [
     'the application is deactivated',
@@ -123,9 +130,10 @@ for (const kind of ['sqlite', 'two workers', 'two machines'] as const) {
       for (const end of ends.reverse()) await end();
     });
 
-    function open(times: Times = { duration: 'until_removed', allowedAt: now, issuedAt: now }) {
+    function open(times: Partial<Times> = {}) {
       count += 1;
-      return openAllowed(deployment.portico, `member-${count}`, times);
+      const usual: Times = { duration: 'until_removed', allowedAt: now, issuedAt: now };
+      return openAllowed(deployment.portico, `member-${count}`, { ...usual, ...times });
     }
 
     /** Call every process, over new connections: a connection belongs to one worker. */
@@ -149,9 +157,9 @@ for (const kind of ['sqlite', 'two workers', 'two machines'] as const) {
       assert.deepEqual({ ...atApi, ...atTokenEndpoint }, { ...triple, refresh, code, personal });
     }
 
-    for (const [what, act, expected] of TABLE) {
+    for (const [what, act, expected, times] of TABLE) {
       test(what, async () => {
-        const allowed = await open();
+        const allowed = await open(times);
         // Now every process has the tokens in its cache.
         const { personal, ...access } = await everywhere((processes) => callApi(allowed, processes));
         assert.deepEqual(new Set([personal, ...Object.values(access)]), new Set(['ok']));
@@ -219,6 +227,40 @@ async function changePassword({ member }: Allowed, deployment: Deployment): Prom
 }
 
 const NEW_PASSWORD = 'another long walk';
+
+async function addFactor({ member }: Allowed, deployment: Deployment): Promise<void> {
+  const browser = await browserOf(deployment, member.username);
+  await browser.submit(await browser.read('/settings/security'), `${APP}/start`);
+  const page = await browser.read(APP);
+  const secret = /otpauth:[^"]*secret=([A-Z2-7]+)/.exec(page)?.[1] ?? '';
+  assert.equal((await browser.submit(page, APP, { code: codeAt(secret, Date.now()) })).status, 200);
+}
+
+const APP = '/settings/security/app';
+
+async function removeFactor({ member, appSecret = '' }: Allowed, deployment: Deployment): Promise<void> {
+  const browser = await browserOf(deployment, member.username);
+  const page = await browser.read('/login/verify');
+  // The present code was used when the app was set up.
+  await browser.submit(page, '/login/verify', { code: codeAt(appSecret, Date.now() + STEP) });
+  const path = `${APP}/remove`;
+  const answer = await browser.submit(await browser.read(path), path);
+  assert.equal(answer.headers.get('location'), '/settings/security?done=app_removed');
+}
+
+/** Let an operator ask for the removal 24 hours ago. It happens when the member signs in. */
+async function removeLostFactor({ portico, member }: Allowed, deployment: Deployment): Promise<void> {
+  const user = await portico.identity.reads.findUser(member.id);
+  assert.ok(user);
+  const reset = await askFactorReset(
+    byCommandLine(() => now - 1 * DAY),
+    portico.identity,
+    user,
+  );
+  assert.ok('dueAt' in reset);
+  const browser = await browserOf(deployment, member.username);
+  assert.equal((await browser.open('/settings/security')).status, 200);
+}
 
 async function revokeAllOnThePage({ member }: Allowed, deployment: Deployment): Promise<void> {
   const browser = await browserOf(deployment, member.username, 'en', NEW_PASSWORD);

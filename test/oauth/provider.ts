@@ -123,7 +123,8 @@ export function asMember({ server }: Pick<Provider, 'server'>, { userId }: Perso
 
 /** The person as the member who answers an authorization request now. */
 export function asSignedIn(provider: Pick<Provider, 'server'>, person: Person): SignedInMember {
-  return { ...asMember(provider, person), authenticatedAt: person.authenticatedAt };
+  const { authenticatedAt } = person;
+  return { ...asMember(provider, person), authenticatedAt, provenAt: authenticatedAt };
 }
 
 /** A form with the parameters that have a value. */

@@ -23,7 +23,7 @@ import { readGrantDuration } from '../../oauth/grant.ts';
 import { difference, scopeSet } from '../../oauth/scope.ts';
 import { needsProof } from '../../oauth/step-up.ts';
 import { outdatedForm, type PostedForm } from '../pages/form-page.ts';
-import { loginPath } from '../pages/return-path.ts';
+import { confirmPath, loginPath } from '../pages/return-path.ts';
 import { type PageContext, useRequestedLanguage } from '../pages/visitor.ts';
 import { forgetWaitingRequest } from '../pages/waiting-request.ts';
 import { bodyPairs, type Pairs, queryPairs } from '../request-form.ts';
@@ -90,6 +90,7 @@ async function askConsent(
 ): Promise<Response> {
   const grant = member && (await grantInForce(parts.oauth, member, view.request));
   const isProofDue = member !== undefined && needsProof(member, grant);
+  if (isProofDue && hasFactor(c)) return c.redirect(confirmPath(`${PATHS.authorize}?${view.query}`), 303);
   return consentPage(parts, c, { ...view, needsProof: isProofDue, duration: grant?.duration });
 }
 
@@ -136,6 +137,7 @@ export async function answerConsent(
   if (authentication !== 'sufficient') return c.redirect(`${PATHS.authorize}?${query}`, 303);
   const grant = await grantInForce(parts.oauth, member, request);
   const isProofDue = fields.text('decision') === 'allow' && needsProof(member, grant);
+  if (isProofDue && hasFactor(c)) return c.redirect(confirmPath(`${PATHS.authorize}?${query}`), 303);
   const problem = isProofDue ? await proofProblem(parts, member, fields.text('password')) : undefined;
   if (problem !== undefined) {
     const question = questionFor(request, grant);
@@ -147,6 +149,11 @@ export async function answerConsent(
   return answer === undefined
     ? outdatedForm(c, { startAgainAt: `${PATHS.authorize}?${query}` })
     : respond(c, request.returnTo, answer);
+}
+
+// The consent page asks for the password only. A page of its own asks for the second factor, too.
+function hasFactor(c: PageContext): boolean {
+  return c.get('visitor').visit?.user.hasFactor ?? false;
 }
 
 async function proofProblem(
@@ -191,6 +198,7 @@ function signedInMember({ oauth, clientAddress }: OAuthParts, c: PageContext): S
     visit && {
       ...byMember(visit.user, oauth.clock, clientAddress(c)),
       authenticatedAt: visit.authenticatedAt,
+      provenAt: visit.provenAt,
     }
   );
 }
