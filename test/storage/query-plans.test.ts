@@ -25,6 +25,30 @@ test('every statement finds its security events, audit entries, mails and notifi
   assert.ok(plans.length > 20);
 });
 
+test('the events of one name of a member are found without reading the member’s other events', () => {
+  const [statement] = statements.filter(({ sql }) =>
+    sql.source.includes('user_id = :userId AND event = :event AND id < :before'),
+  );
+
+  const { steps } = planOf(statement as SourceStatement);
+
+  assert.match(
+    steps.join('\n'),
+    /USING INDEX security_events_of_user_named \(user_id=\? AND event=\? AND id<\?\)/,
+  );
+});
+
+test('no statement reads these tables with a condition that can be left out, which no index serves', () => {
+  const optional = statements.filter(
+    ({ sql }) => READS_THEM.test(sql.source) && /cast\(:\w+ AS \w+\) IS NULL OR/.test(sql.source),
+  );
+
+  assert.deepEqual(
+    optional.map(({ file, line }) => `${file}:${line}`),
+    [],
+  );
+});
+
 test('a repeated code finds its earlier event without reading the other events of the member', () => {
   const [statement] = statements.filter(({ sql }) => sql.source.includes("'code_replayed'"));
 

@@ -1,4 +1,4 @@
-// The answer to someone who downloads a file again and again.
+// The answer to someone who downloads a file, or changes the same thing, again and again.
 
 import { html } from 'hono/html';
 import type { TooFast } from '../../community/pace.ts';
@@ -7,7 +7,7 @@ import { page } from './page.ts';
 import type { PageContext } from './visitor.ts';
 import { retryAfter, waitText } from './waiting.ts';
 
-/** Answer that a file was downloaded too often. `back` is the path to return to. */
+/** Answer that somebody does this too often. `back` is the path to return to. */
 export function tooOftenPage(
   c: PageContext,
   { retryAfterSeconds }: TooFast,
@@ -28,13 +28,13 @@ export function tooOftenPage(
 
 const words = bilingual(
   {
-    title: 'You have downloaded this too often',
-    wait: (time: string) => `You can download it again in ${time}.`,
+    title: 'That was too often',
+    wait: (time: string) => `You can do this again in ${time}.`,
     back: 'Back',
   },
   {
-    title: '下载次数过多',
-    wait: (time) => `${time}后可再次下载。`,
+    title: '操作过于频繁',
+    wait: (time) => `${time}后可再次操作。`,
     back: '返回',
   },
 );

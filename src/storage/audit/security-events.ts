@@ -16,7 +16,10 @@ import { NO_ENTRY } from './audit-trail.ts';
 export function securityEventReads(database: Database): SecurityEventReads {
   return {
     async securityEvents({ before = Number.MAX_SAFE_INTEGER, limit, userId, event }) {
-      if (userId !== undefined) return database.rows(selectEventsOfUser({ userId, event, before, limit }));
+      if (userId !== undefined && event !== undefined) {
+        return database.rows(selectNamedEventsOfUser({ userId, event, before, limit }));
+      }
+      if (userId !== undefined) return database.rows(selectEventsOfUser({ userId, before, limit }));
       if (event !== undefined) return database.rows(selectEventsNamed({ event, before, limit }));
       return database.rows(selectEvents({ before, limit }));
     },
@@ -105,7 +108,13 @@ const selectEventsNamed = sql<Page & { event: string }, SecurityEvent>`
   WHERE event = :event AND id < :before
   ORDER BY id DESC LIMIT cast(:limit AS bigint)`;
 
-const selectEventsOfUser = sql<Page & { userId: number; event: string | undefined }, SecurityEvent>`
+// With the name as an optional condition, all events of the member would be read.
+const selectNamedEventsOfUser = sql<Page & { userId: number; event: string }, SecurityEvent>`
   ${EVENTS}
-  WHERE user_id = :userId AND id < :before AND (cast(:event AS text) IS NULL OR event = :event)
+  WHERE user_id = :userId AND event = :event AND id < :before
+  ORDER BY id DESC LIMIT cast(:limit AS bigint)`;
+
+const selectEventsOfUser = sql<Page & { userId: number }, SecurityEvent>`
+  ${EVENTS}
+  WHERE user_id = :userId AND id < :before
   ORDER BY id DESC LIMIT cast(:limit AS bigint)`;

@@ -27,6 +27,7 @@ import { eventsOfMembers } from './0030-events-of-members.ts';
 import { applicationEvents } from './0032-application-events.ts';
 import { reportsOfMembers } from './0033-reports-of-members.ts';
 import { changesOfFamilies } from './0036-changes-of-families.ts';
+import { namedEventsOfMembers } from './0039-named-events-of-members.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -57,4 +58,5 @@ export const migrations: readonly Migration[] = [
   applicationEvents,
   reportsOfMembers,
   changesOfFamilies,
+  namedEventsOfMembers,
 ];

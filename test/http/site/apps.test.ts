@@ -201,6 +201,24 @@ test('a paused application reads nothing until it is resumed, and then goes on',
   assert.equal((await callApi(app, '/me', access_token)).status, 200);
 });
 
+test('an application can be paused and resumed 60 times an hour, and removed even then', async () => {
+  const { access_token } = await signInWith(app, client, 'alice');
+  const page = await html(path);
+  const statuses: number[] = [];
+  for (let change = 0; change < 31; change += 1) {
+    for (const act of ['pause', 'resume']) {
+      statuses.push((await browser.submit(page, `${path}/pause`, { act })).status);
+    }
+  }
+
+  const refused = await browser.submit(page, `${path}/pause`, { act: 'pause' });
+  await submit(`${path}/remove`, `${path}/remove`, {});
+
+  assert.deepEqual(statuses, [...Array(60).fill(303), 429, 429]);
+  assert.match(await refused.text(), /You can do this again in 60 minutes/);
+  assert.equal((await callApi(app, '/me', access_token)).status, 401);
+});
+
 test('the page of a removed application has the moment, and whom to ask about copied data', async () => {
   await signInWith(app, client, 'alice');
 

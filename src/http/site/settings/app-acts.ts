@@ -3,6 +3,7 @@
 
 import { byMember, type MemberDoer } from '../../../audit/doer.ts';
 import type { User } from '../../../identity/user.ts';
+import { attempted, hourlyLimit } from '../../../lib/attempt.ts';
 import type { Client } from '../../../oauth/client-store.ts';
 import { consentReceipt } from '../../../oauth/consent-receipt.ts';
 import { narrowOwnConsent } from '../../../oauth/narrowing.ts';
@@ -11,6 +12,7 @@ import { SCOPES } from '../../../oauth/scope.ts';
 import { endOwnSignIn, withdrawOwnConsent } from '../../../oauth/withdrawal.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
+import { tooOftenPage } from '../../pages/too-often.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { PATHS } from '../../routes.ts';
 import type { SiteParts } from '../site-parts.ts';
@@ -24,7 +26,7 @@ export function removeApp(site: SiteParts, c: PageContext, user: User): Promise<
 /** Leave an application only the ticked scopes. */
 export function narrowApp(site: SiteParts, c: PageContext, user: User, form: PostedForm): Promise<Response> {
   const ticked = SCOPES.filter((scope) => form.all('scope').includes(scope));
-  return changed(site, c, user, async (by, client) => {
+  return changedInTurn(site, c, user, async (by, client) => {
     const { outcome } = await narrowOwnConsent(by, site.oauth, client.id, ticked);
     return outcome === 'nothing_left' ? `${appPath(client)}/remove` : outcome === 'narrowed';
   });
@@ -45,12 +47,23 @@ export async function downloadReceipt(site: SiteParts, c: PageContext, user: Use
 /** Pause an application's access, or resume it. */
 export function pauseApp(site: SiteParts, c: PageContext, user: User, form: PostedForm): Promise<Response> {
   const act = form.text('act') === 'resume' ? resumeOwnConsent : pauseOwnConsent;
-  return changed(site, c, user, (by, { id }) => act(by, site.oauth, id));
+  return changedInTurn(site, c, user, (by, { id }) => act(by, site.oauth, id));
 }
 
 /** End one sign-in at an application. */
 export function endSignIn(site: SiteParts, c: PageContext, user: User, form: PostedForm): Promise<Response> {
   return changed(site, c, user, (by) => endOwnSignIn(by, site.oauth, form.text('sign_in')));
+}
+
+// Each change leaves an event, which is kept for 90 days. Removing access is never refused.
+const MOST_CHANGES_AN_HOUR = 60;
+
+/** As `changed`, a limited number of times an hour. */
+async function changedInTurn(...[site, c, user, change]: Parameters<typeof changed>): Promise<Response> {
+  const limit = hourlyLimit(site.clock(), MOST_CHANGES_AN_HOUR, 'application change', user.id);
+  const tooFast = await attempted(site.identity, limit);
+  if (tooFast !== undefined) return tooOftenPage(c, tooFast, appPathOf(site, c));
+  return changed(site, c, user, change);
 }
 
 /** Change the access of the application in the path, and show its page or the path that the change returns. */
