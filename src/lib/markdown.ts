@@ -6,7 +6,7 @@ import type { default as Library, MarkdownIt, Ruler, StateBlock, StateInline, To
 import { lazily } from './remember.ts';
 
 /** Raise it with every change of the HTML: stored HTML of an older version is rendered again. */
-export const MARKDOWN_VERSION = 3;
+export const MARKDOWN_VERSION = 4;
 
 // What is nested deeper is left out, because the work grows with the square of the depth.
 const MOST_NESTED = 40;
@@ -72,6 +72,9 @@ function isSafeAddress(address: string): boolean {
 const OWN_PICTURE =
   /!\[((?:\\.|[^[\]\\\n]){0,300})\]\((\/pictures\/[0-9a-f]{32}-([1-9]\d{0,3})x([1-9]\d{0,3})\.webp)\)/y;
 
+// A reader's browser asks for each, whether it exists or not. Those beyond are links.
+const MOST_PICTURES = 100;
+
 // Any other image becomes a link to it, so that a page loads nothing from elsewhere.
 function linkImages(markdownIt: MarkdownIt): void {
   const parseLink = ruleNamed(markdownIt.inline.ruler, 'link');
@@ -90,7 +93,11 @@ function parseOwnPicture(state: StateInline, silent: boolean): boolean {
   OWN_PICTURE.lastIndex = state.pos;
   const [whole, description = '', address = '', width = '', height = ''] = OWN_PICTURE.exec(state.src) ?? [];
   if (whole === undefined || state.pos + whole.length > state.posMax) return false;
+  const env = state.env as { pictures?: number };
+  const { pictures = 0 } = env;
+  if (pictures === MOST_PICTURES) return false;
   if (!silent) {
+    env.pictures = pictures + 1;
     const token = state.push('image', 'img', 0);
     // The renderer sets the description.
     token.attrs = Object.entries({ src: address, alt: '', width, height, loading: 'lazy' });

@@ -14,6 +14,13 @@ const titledLink = (path: string, title: string, text: string) =>
   `<p><a href="${path}" title="${title}" rel="nofollow ugc noopener">${text}</a></p>\n`;
 
 describe('Markdown', () => {
+  test('shows a hundred pictures of a text, and those beyond as links', () => {
+    const html = renderMarkdown(`![a](${OWN})\n\n`.repeat(102));
+
+    assert.equal(html.split('<img ').length - 1, 100);
+    assert.equal(html.split('<a ').length - 1, 2);
+  });
+
   for (const [title, markdown, html] of [
     ['emphasis', '*a* **b** ~~c~~ `d`', '<p><em>a</em> <strong>b</strong> <del>c</del> <code>d</code></p>\n'],
     ['a first-level heading', '# a', '<h2>a</h2>\n'],

@@ -8,7 +8,7 @@ import { bilingual } from '../pages/language.ts';
 import { page, visitorFormTokenField } from '../pages/page.ts';
 import type { PageContext } from '../pages/visitor.ts';
 import { retryAfter, waitText } from '../pages/waiting.ts';
-import { countReport, MOST_CREDENTIALS } from '../report-limit.ts';
+import { countReport } from '../report-limit.ts';
 import { notice } from './notice.ts';
 import type { SiteParts } from './site-parts.ts';
 
@@ -18,6 +18,9 @@ export const EXPOSED_PATH = '/credentials/revoke';
 export function exposedPage(_: SiteParts, c: PageContext): Promise<Response> {
   return formPage(c, {});
 }
+
+// As many as fit into a form that everybody may send.
+const MOST_ON_PAGE = 200;
 
 /** Revoke what is in the form. The answer is the same whether something was live. */
 export async function revokeExposedCredentials(
@@ -31,7 +34,7 @@ export async function revokeExposedCredentials(
     .text('credentials')
     .split(/\s+/)
     .filter((text) => text !== '');
-  if (texts.length === 0 || texts.length > MOST_CREDENTIALS) {
+  if (texts.length === 0 || texts.length > MOST_ON_PAGE) {
     return formPage(c, { status: 400, problem: t.count });
   }
   const tooFast = await countReport(site.identity, site.clientAddress(c), site.clock());
@@ -77,13 +80,13 @@ const words = bilingual(
     explanation:
       'You found a token of this site in a repository, a log or a chat? Paste it here. If it works, it stops working at once, and its owner is told. You don’t need an account.',
     credentials: 'Tokens',
-    hint: 'One on each line, at most 1,000.',
+    hint: `One on each line, at most ${MOST_ON_PAGE}.`,
     secrets:
       'The secret of an application isn’t revoked, since the application would stop for everyone: its owner and the operators are told.',
     docs: 'What our tokens look like, and how programs report them',
     revoke: 'Revoke tokens',
     done: 'Thank you. If a token of this site was among them, it no longer works, and its owner was told.',
-    count: 'Paste 1 to 1,000 tokens, separated by spaces or line breaks.',
+    count: `Paste 1 to ${MOST_ON_PAGE} tokens, separated by spaces or line breaks. A program can send more.`,
     tooFast: (wait: string) =>
       `Too many reports came from your network. Nothing was revoked. Try again in ${wait}.`,
   },
@@ -92,12 +95,12 @@ const words = bilingual(
     explanation:
       '在代码仓库、日志或聊天中发现了本站的令牌？请粘贴到这里。如果它仍然有效，会立即失效，其主人会收到通知。无需账号。',
     credentials: '令牌',
-    hint: '每行一个，最多 1,000 个。',
+    hint: `每行一个，最多 ${MOST_ON_PAGE} 个。`,
     secrets: '应用的密钥不会被撤销，否则该应用将对所有人停用；我们会通知其所有者和管理员。',
     docs: '本站令牌的格式，以及程序如何报告',
     revoke: '撤销令牌',
     done: '谢谢。其中如有本站的令牌，现已失效，其主人已收到通知。',
-    count: '请粘贴 1 到 1,000 个令牌，用空格或换行分隔。',
+    count: `请粘贴 1 到 ${MOST_ON_PAGE} 个令牌，用空格或换行分隔。程序可以提交更多。`,
     tooFast: (wait) => `来自您所在网络的报告过多，没有撤销任何内容。请在 ${wait}后重试。`,
   },
 );

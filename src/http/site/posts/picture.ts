@@ -2,7 +2,6 @@
 
 import { pictureIn } from '../../../community/picture.ts';
 import { canModerate } from '../../../identity/user.ts';
-import { notFoundPage } from '../../pages/failures.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 
@@ -12,7 +11,9 @@ export async function textPicture({ community }: SiteParts, c: PageContext): Pro
   const { visit } = c.get('visitor');
   const viewer = { userId: visit?.user.id, canModerate: visit !== undefined && canModerate(visit.user) };
   const picture = key && (await community.reads.findPicture(key, viewer));
-  if (picture === undefined) return notFoundPage(c);
+  // Not a page, which nobody would see. A text can show it many times.
+  if (picture === undefined)
+    return c.text('There is no such picture.', 404, { 'Cache-Control': 'private, max-age=60' });
   return c.body(new Uint8Array(picture.image), 200, {
     'Content-Type': picture.type,
     // Another picture has another address. A proxy must not keep it: it is gone for others when its text is.
