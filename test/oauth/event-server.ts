@@ -1,4 +1,4 @@
-// Delivers events of a database until it is killed: `node event-server.ts URL EPOCH SPEED RECEIVERS TRAP`. Its
+// Delivers events of a database until it is killed: `node event-server.ts URL EPOCH SPEED SKIPPED RECEIVERS TRAP`. Its
 // clock runs faster, so that pauses are short. Each twentieth lookup of a name leads to a private address.
 
 import { eventSender } from '../../src/background.ts';
@@ -6,9 +6,10 @@ import { compose } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
 import { LOOPBACK } from '../lib/public-server.ts';
 
-const [url = '', epoch = '0', speed = '1', receivers = '{}', trap = ''] = process.argv.slice(2);
+const [url = '', epoch = '0', speed = '1', skipped = '0', receivers = '{}', trap = ''] =
+  process.argv.slice(2);
 const ports: Record<string, number> = JSON.parse(receivers);
-const clock = () => Number(epoch) + (Date.now() - Number(epoch)) * Number(speed);
+const clock = () => Number(epoch) + Number(skipped) + (Date.now() - Number(epoch)) * Number(speed);
 const portico = await compose(
   readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent', BASE_URL: 'http://localhost:3000' }),
   clock,
