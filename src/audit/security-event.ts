@@ -39,6 +39,8 @@ interface OfThing {
 /** The fields of each event, besides its name and its time. */
 interface Fields {
   signed_in: OfMember & From & Detail<SessionStart['method']>;
+  /** A member signed in with a browser that the account did not know. The subject is the program. */
+  new_browser: OfMember & From & Partial<OfThing>;
   /** An attempt that was checked and failed. The member is left out if the username is unknown. */
   sign_in_failed: Partial<OfMember> & From & Detail<SignInFailure>;
   /** The limit on failures was reached. Once for each window. */
@@ -55,6 +57,8 @@ interface Fields {
   /** `set`: operators gave the account this address. `by` is set for changes by operators. */
   email_changed: OfMember & From & Partial<By> & Detail<'confirmed' | 'removed' | 'set'>;
   email_change_undone: OfMember & From;
+  /** The member used the link "This wasn't me" in a mail. The detail is the purpose of the mail. */
+  activity_disowned: OfMember & From & Partial<OfClient & OfThing> & Detail<string>;
   username_changed: OfMember & By;
   /** A factor, or new recovery codes, which replace the old ones. */
   factor_added: OfMember & From & Detail<Factor | 'recovery_codes'>;
@@ -105,7 +109,17 @@ interface Fields {
 
 /** How a session starts. */
 export interface SessionStart extends From {
+  /** Undefined: nothing is known of it, as at the command line. */
+  browser?: StartedBrowser | undefined;
   method: 'password' | 'app' | 'recovery_code' | 'passkey' | 'sign_up' | 'set_up' | 'password_change';
+}
+
+/** The browser of a session. */
+export interface StartedBrowser {
+  /** Its short name, such as "Firefox on Linux". Empty if it sent none. */
+  program: string;
+  /** Whether the account did not know it, so that the member is told. */
+  isNew: boolean;
 }
 
 export type Factor = 'app' | 'passkey';
@@ -117,6 +131,8 @@ export type SignInFailure = 'unknown_account' | 'wrong_password' | 'account_susp
 
 export type SessionEndReason =
   | 'replaced'
+  | 'ended_by_member'
+  | 'activity_disowned'
   | 'password_changed'
   | 'password_reset'
   | 'email_change_undone'
@@ -171,6 +187,7 @@ export interface SecurityEventWrites {
 const WARNINGS: ReadonlySet<SecurityEventName> = new Set([
   'sign_in_locked',
   'email_change_undone',
+  'activity_disowned',
   'code_replayed',
   'refresh_token_reused',
   'client_authentication_failed',
@@ -188,6 +205,7 @@ export function levelOf(event: SecurityEventName): 'info' | 'warn' {
 /** All names, in the order in which lists show them. */
 export const SECURITY_EVENT_NAMES: readonly SecurityEventName[] = [
   'signed_in',
+  'new_browser',
   'sign_in_failed',
   'sign_in_locked',
   'signed_out',
@@ -198,6 +216,7 @@ export const SECURITY_EVENT_NAMES: readonly SecurityEventName[] = [
   'email_change_asked',
   'email_changed',
   'email_change_undone',
+  'activity_disowned',
   'username_changed',
   'factor_added',
   'factor_removed',

@@ -115,7 +115,7 @@ function site(parts: AppParts, doors: Doors): Hono<PageEnv> {
   site.route('/', health(parts));
   for (const door of [...doors.programs, doors.files]) site.route('/', door);
   site.use(noteRefusedPages(parts));
-  site.use(identifyVisitor(parts.site, parts.identity), provideUnreadCount(parts));
+  site.use(identifyVisitor(parts.site, parts.identity, parts.clientAddress), provideUnreadCount(parts));
   for (const door of doors.pages) site.route('/', door);
   site.notFound((c) => notFoundPage(c));
   site.onError((error, c) => answerFailure(parts, error, c));

@@ -4,6 +4,7 @@
 // whoever knew the old one may have collected some.
 
 import { createHmac } from 'node:crypto';
+import type { StartedBrowser } from '../audit/security-event.ts';
 import { randomBase62, sameDigest } from '../lib/secrets.ts';
 
 export interface KnownBrowser {
@@ -40,6 +41,14 @@ export function knowMember({ cookie, secret }: KnownBrowser, account: SealedAcco
   const seal = sealOf(secret, name, account);
   const others = seals.filter((other) => other !== seal);
   return [name, seal, ...others.slice(0, MOST_MEMBERS - 1)].join('.');
+}
+
+/** Describe the browser of a sign-in, and whether it is new to the account. Undefined for a sign-in without one. */
+export function startedBrowser(
+  { browser, program = '' }: { browser?: KnownBrowser; program?: string },
+  account: SealedAccount,
+): StartedBrowser | undefined {
+  return browser && { program, isNew: browserOf(browser, account) === undefined };
 }
 
 function readCookie(cookie = ''): { name?: string; seals: string[] } {

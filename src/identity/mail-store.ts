@@ -27,15 +27,46 @@ export type MailPurpose =
   | 'new_reports'
   | 'api_token'
   | 'credential_exposed'
-  | 'endpoint_disabled';
+  | 'endpoint_disabled'
+  | 'new_browser'
+  | 'application_allowed'
+  | 'application_widened'
+  | 'replay_detected'
+  | 'factor_added'
+  | 'factor_removed';
 
 /**
  * What a mailed link does. `undo` gives the account its previous address back, `keep_factors` cancels the removal of
- * its factors.
+ * its factors, `disown` says "This wasn't me".
  */
-export type LinkPurpose = 'confirm' | 'reset' | 'undo' | 'keep_factors';
+export type LinkPurpose = 'confirm' | 'reset' | 'undo' | 'keep_factors' | 'disown';
 
-/** What a mail about moderation or a credential or an application says. Texts are left out if there are none. */
+/** What a mail about the security of the account tells. */
+export interface SecurityFacts {
+  at?: Timestamp;
+  /** The network address. */
+  address?: string | undefined;
+  /** The short name of the browser. */
+  program?: string | undefined;
+  /** The application, and its name when the mail is sent. */
+  clientId?: string | undefined;
+  application?: string | undefined;
+  /** The API token. */
+  tokenId?: number | undefined;
+  /** The second factor that was added or removed: a detail of the event. */
+  factor?: string | undefined;
+}
+
+/** What a link "This wasn't me" is about: the mail, and what it revokes. */
+export interface DisownedMail {
+  purpose?: MailPurpose;
+  /** When that happened. */
+  since?: Timestamp;
+  clientId?: string | undefined;
+  tokenId?: number | undefined;
+}
+
+/** What a mail says about moderation, a credential, an application or security. Texts may be missing. */
 export interface MailSubject extends AboutCredential {
   /** Why a person removed the text or suspended the account. */
   reason?: string | undefined;
@@ -49,6 +80,7 @@ export interface MailSubject extends AboutCredential {
   application?: string;
   /** Open reports. */
   reports?: number;
+  security?: SecurityFacts;
 }
 
 /** A mail to be sent. The secret of its link is created when the mail is sent. */
@@ -96,6 +128,8 @@ export interface MailToken {
   userId: number;
   /** Empty for a reset link of an account without an address, which an operator passes on. */
   email: string;
+  /** Of a link "This wasn't me". */
+  disowned?: DisownedMail;
   expiresAt: Timestamp;
 }
 
@@ -107,6 +141,7 @@ export interface MailReads {
   findUnsentMail(id: number): Promise<UnsentMail | undefined>;
   /** The number of open reports, counted up to `most`. */
   countOpenReports(most: number): Promise<number>;
+  applicationName(clientId: string): Promise<string | undefined>;
   findMailToken(key: string): Promise<MailToken | undefined>;
   /** The address that the member was last asked to confirm. Undefined if no link can confirm one any more. */
   emailToConfirm(userId: number, now: Timestamp): Promise<string | undefined>;

@@ -6,6 +6,7 @@ import { mintSecret, readSecret, sameDigest } from '../lib/secrets.ts';
 import { emailKeyOf } from './email-address.ts';
 import type { Identity } from './identity.ts';
 import type {
+  DisownedMail,
   LinkPurpose,
   MailPurpose,
   MailSubject,
@@ -21,6 +22,7 @@ export const LINK_LIFETIME: Record<LinkPurpose, number> = {
   reset: 1 * HOUR,
   undo: 72 * HOUR,
   keep_factors: 1 * DAY,
+  disown: 72 * HOUR,
 };
 
 // The server gives up on a mail after two days of failed attempts.
@@ -136,6 +138,7 @@ async function factsOf(identity: Identity, mail: WaitingMail): Promise<MailFacts
     const link = await mintLink(identity, 'keep_factors', mail);
     return link && { ...facts, ...link };
   }
+  if (DISOWNABLE.has(kind)) return securityFacts(identity, mail, facts);
   if (kind === 'new_reports') {
     const reports = canModerate(user) ? await reads.countOpenReports(MOST_REPORTS + 1) : 0;
     return reports === 0 ? undefined : { ...facts, about: { reports } };
@@ -151,20 +154,49 @@ async function factsOf(identity: Identity, mail: WaitingMail): Promise<MailFacts
   return { kind: 'taken', username: owner.username, email: owner.email ?? email, language, about: {} };
 }
 
+// Mails whose link says "This wasn't me".
+const DISOWNABLE: ReadonlySet<MailPurpose> = new Set([
+  'new_browser',
+  'application_allowed',
+  'application_widened',
+  'replay_detected',
+  'token_created',
+  'password_changed',
+  'factor_added',
+  'factor_removed',
+] as const);
+
+async function securityFacts(
+  identity: Identity,
+  mail: WaitingMail,
+  facts: MailFacts,
+): Promise<MailFacts | undefined> {
+  const { security } = mail.about;
+  const { clientId, tokenId } = security ?? {};
+  const { purpose, createdAt: since } = mail;
+  const link = await mintLink(identity, 'disown', mail, { purpose, since, clientId, tokenId });
+  if (link === undefined) return undefined;
+  if (security === undefined || clientId === undefined) return { ...facts, ...link };
+  const application = await identity.reads.applicationName(clientId);
+  return { ...facts, ...link, about: { security: { ...security, application } } };
+}
+
 async function mintLink(
   { writes, clock }: Identity,
   purpose: LinkPurpose,
   { id, userId, email, createdAt }: WaitingMail,
+  disowned?: DisownedMail,
 ): Promise<{ token: string; expiresAt: Timestamp } | undefined> {
   const now = clock();
-  const { key, text: token, digest } = mintSecret(now);
+  const { key, text, digest } = mintSecret(now);
   // An undo link counts from the change, so that the order of the expiries is the order of the changes. A link that
   // keeps the factors ends when they are removed.
   const counted = purpose === 'undo' || purpose === 'keep_factors' ? createdAt : now;
   const expiresAt = counted + LINK_LIFETIME[purpose];
   if (expiresAt <= now) return undefined;
-  const isWaiting = await writes.addMailToken({ key, digest, purpose, userId, email, expiresAt }, id);
-  return isWaiting ? { token, expiresAt } : undefined;
+  const token = { key, digest, purpose, userId, email, expiresAt, ...(disowned && { disowned }) };
+  const isWaiting = await writes.addMailToken(token, id);
+  return isWaiting ? { token: text, expiresAt } : undefined;
 }
 
 /** Make the record of a link for a page that continues in this browser. No mail has it. */

@@ -6,8 +6,10 @@ import { digestOf } from '../lib/secrets.ts';
 import { recordLock } from './failed-sign-in.ts';
 import { isBlockedNetwork } from './guest-rules.ts';
 import type { Identity } from './identity.ts';
+import { startedBrowser } from './known-browser.ts';
 import { type PasskeyAnswer, type PasskeySite, usePasskey } from './passkey.ts';
 import type { ChallengeUse } from './passkey-challenge.ts';
+import type { CodeSource } from './second-factor.ts';
 import { newSession } from './session.ts';
 
 // A signature can't be guessed. The limit bounds the work of checking them.
@@ -26,8 +28,9 @@ export async function signInWithPasskey(
   site: PasskeySite,
   use: ChallengeUse,
   answer: PasskeyAnswer,
-  address: string,
+  from: CodeSource,
 ): Promise<PasskeySignIn> {
+  const { address } = from;
   if (isBlockedNetwork(await identity.guestRules(), address)) return { outcome: 'blocked_network' };
   const now = identity.clock();
   const subject = digestOf(`passkey from\n${address}`);
@@ -40,15 +43,20 @@ export async function signInWithPasskey(
   let cookie = '';
   const result = await usePasskey(identity, site, use, answer, {
     address,
-    effectFor({ id }) {
+    async effectFor({ id }) {
       const made = newSession(now, id);
       cookie = made.cookie;
-      return { session: made.session, start: { method: 'passkey', address } };
+      const passwordHash = await identity.reads.findPasswordHash(id);
+      const browser = startedBrowser(from, { userId: id, passwordHash: passwordHash ?? '' });
+      return { session: made.session, start: { method: 'passkey', address, browser } };
     },
   });
   if (result.outcome === 'refused') return result;
   await identity.writes.takeAttemptBack(subject);
   const { id } = result.user;
-  if (result.outcome === 'accepted') return { outcome: 'signed_in', userId: id, cookie };
+  if (result.outcome === 'accepted') {
+    identity.onMail?.();
+    return { outcome: 'signed_in', userId: id, cookie };
+  }
   return { outcome: 'suspended', reason: await identity.reads.suspensionReason(id) };
 }

@@ -111,13 +111,16 @@ export async function usePasskey(
   site: PasskeySite,
   use: ChallengeUse,
   answer: PasskeyAnswer,
-  from: { address: string; effectFor(user: User): FactorEffect | undefined },
+  from: {
+    address: string;
+    effectFor(user: User): FactorEffect | undefined | Promise<FactorEffect>;
+  },
 ): Promise<PasskeyOutcome> {
   const challenge = await takeChallenge(identity, use, answer.challenge);
   const response = objectIn(answer.response) as unknown as AuthenticationResponseJSON | undefined;
   if (challenge === undefined || typeof response?.id !== 'string') return { outcome: 'refused' };
   const found = await identity.reads.findPasskey(response.id);
-  const effect = found && from.effectFor(found.user);
+  const effect = found && (await from.effectFor(found.user));
   if (found === undefined || effect === undefined) return { outcome: 'refused' };
   const { passkey, user } = found;
   const counter = await signedCounter(site, passkey, response, challenge);

@@ -17,6 +17,15 @@ export type PasswordChangeProblem =
   | ({ problem: 'too_many_changes' } & TooFast)
   | ReauthenticationProblem;
 
+/** What a member types, and where. */
+export interface NextPassword {
+  current: PasswordOrProof;
+  next: string;
+  language: string;
+  /** The short name of the browser. */
+  program?: string;
+}
+
 /**
  * Replace the member's password. Every session ends and every mailed link becomes invalid. Returns the cookie
  * of a new session for this browser.
@@ -25,7 +34,7 @@ export async function changePassword(
   by: MemberDoer,
   identity: Identity,
   user: User,
-  { current, next, language }: { current: PasswordOrProof; next: string; language: string },
+  { current, next, language, program }: NextPassword,
 ): Promise<{ cookie: string } | PasswordChangeProblem> {
   const problem = await problemWithPassword(localRules(identity.passwordRules), next, user);
   if (problem !== undefined) return { problem };
@@ -44,7 +53,8 @@ export async function changePassword(
   if (!isChanged) return { problem: 'wrong_password' };
   identity.onMail?.();
   // An undone change of address replaces the password too, and no session may outlive it.
-  const start = { method: 'password_change', address: by.address } as const;
+  const browser = { program: program ?? '', isNew: false };
+  const start = { method: 'password_change', address: by.address, browser } as const;
   const cookie = await startSessionByPassword(identity, by.userId, newHash, start);
   return cookie === undefined ? { problem: 'wrong_password' } : { cookie };
 }

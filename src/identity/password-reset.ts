@@ -110,7 +110,7 @@ export async function openReset(
 }
 
 export type ResetOutcome =
-  | { outcome: 'done'; username: string; email: string | undefined }
+  | { outcome: 'done'; userId: number; username: string; email: string | undefined }
   | { outcome: 'unusable' }
   | ({ outcome: 'too_many' } & TooFast)
   | { outcome: 'problem'; problem: PasswordProblem };
@@ -143,5 +143,5 @@ export async function resetPassword(
     return { outcome: 'unusable' };
   }
   identity.onMail?.();
-  return { outcome: 'done', ...owner };
+  return { outcome: 'done', userId: link.userId, ...owner };
 }

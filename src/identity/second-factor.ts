@@ -13,7 +13,7 @@ import { applyDueReset } from './factor-reset.ts';
 import type { CodeUse, FactorEffect } from './factor-store.ts';
 import { recordFactorFailure } from './failed-sign-in.ts';
 import type { Identity } from './identity.ts';
-import type { KnownBrowser, SealedAccount } from './known-browser.ts';
+import { type KnownBrowser, type SealedAccount, startedBrowser } from './known-browser.ts';
 import { recoveryCodeDigest } from './recovery-code.ts';
 import { newSession } from './session.ts';
 
@@ -54,6 +54,8 @@ export type CodeOutcome =
 export interface CodeSource {
   address: string;
   browser: KnownBrowser;
+  /** The short name of the browser. */
+  program?: string;
 }
 
 /** Finish the sign-in of a visitor who knows the password. Returns the cookie of the new session. */
@@ -65,9 +67,11 @@ export async function signInWithCode(
 ): Promise<{ outcome: 'signed_in'; cookie: string } | Exclude<CodeOutcome, { outcome: 'accepted' }>> {
   const { cookie, session } = newSession(identity.clock(), account.userId);
   const method: SessionStart['method'] = isAppCode(code) ? 'app' : 'recovery_code';
-  const start = { method, address: from.address };
+  const start = { method, address: from.address, browser: startedBrowser(from, account) };
   const result = await useCode(identity, account, code, from, { session, start });
-  return result.outcome === 'accepted' ? { outcome: 'signed_in', cookie } : result;
+  if (result.outcome !== 'accepted') return result;
+  identity.onMail?.();
+  return { outcome: 'signed_in', cookie };
 }
 
 /** Use up a code of the account, if it is right. Each works once, also if it is sent twice at the same time. */

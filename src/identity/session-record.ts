@@ -15,4 +15,6 @@ export interface NewSession {
 export interface Session extends NewSession {
   /** When the member last proved who they are in this browser: at the sign-in, or later. */
   provenAt: Timestamp;
+  /** The network of the last visit. */
+  lastNetwork: string | undefined;
 }

@@ -2,7 +2,7 @@
 
 import type { Doer } from '../audit/doer.ts';
 import type { NewSecurityEventOf, SessionStart } from '../audit/security-event.ts';
-import { DAY, HOUR, type Timestamp } from '../lib/clock.ts';
+import { DAY, HOUR, MINUTE, type Timestamp } from '../lib/clock.ts';
 import { mintSecret, readSecret, sameDigest } from '../lib/secrets.ts';
 import type { Identity } from './identity.ts';
 import type { NewSession, Session } from './session-record.ts';
@@ -14,6 +14,8 @@ export const SESSION_IDLE = 14 * DAY;
 export const SESSION_LIFETIME = 90 * DAY;
 // The time of the last visit is exact to the hour, so that most pages write nothing.
 const TOUCH_INTERVAL = 1 * HOUR;
+// A visit from another network is written earlier. It may be a stranger who has the cookie.
+const MOVED_TOUCH_INTERVAL = 1 * MINUTE;
 
 /** A member in a browser. */
 export interface Visit {
@@ -59,14 +61,23 @@ export function newSession(now: Timestamp, userId: number): { cookie: string; se
   return { cookie, session: { key, digest, userId, ...times } };
 }
 
-/** Find the visit of a cookie. Undefined if the session is unknown or over, or the account is not active. */
-export async function findVisit(identity: Identity, cookie: string): Promise<Visit | undefined> {
+/**
+ * Find the visit of a cookie, from a network as members see it. Undefined if the session is unknown or over, or the
+ * account is not active.
+ */
+export async function findVisit(
+  identity: Identity,
+  cookie: string,
+  network?: string,
+): Promise<Visit | undefined> {
   const record = await findRecord(identity, cookie);
   if (record === undefined) return undefined;
   const { session, user } = record;
   const now = identity.clock();
   if (isOver(session, now) || user.status !== 'active') return undefined;
-  if (now - session.lastSeenAt >= TOUCH_INTERVAL) await identity.writes.touchSession(session.key, now);
+  const hasMoved = network !== undefined && network !== session.lastNetwork;
+  const interval = hasMoved ? MOVED_TOUCH_INTERVAL : TOUCH_INTERVAL;
+  if (now - session.lastSeenAt >= interval) await identity.writes.touchSession(session.key, now, network);
   const { authenticatedAt, provenAt, key: sessionKey } = session;
   return { user, authenticatedAt, provenAt, sessionKey };
 }

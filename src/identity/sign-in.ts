@@ -9,7 +9,7 @@ import { recordFailure, recordLock } from './failed-sign-in.ts';
 import { accountKey, findAccount } from './find-account.ts';
 import { isBlockedNetwork } from './guest-rules.ts';
 import type { Identity } from './identity.ts';
-import { browserOf, type KnownBrowser, type SealedAccount } from './known-browser.ts';
+import { browserOf, type KnownBrowser, type SealedAccount, startedBrowser } from './known-browser.ts';
 import { hashPassword, isOutdatedHash, verifyPassword } from './password.ts';
 import { BUSY, inPasswordTurn } from './password-turns.ts';
 import { startSessionByPassword } from './session.ts';
@@ -31,6 +31,8 @@ export interface Credentials {
   address: string;
   /** The browser, which has a limit of its own if it signed this member in before. */
   browser?: KnownBrowser;
+  /** Its short name. */
+  program?: string;
 }
 
 export type SignIn =
@@ -89,7 +91,9 @@ async function signInNow(identity: Identity, credentials: Credentials): Promise<
   const cookie = await startSessionByPassword(identity, user.id, currentHash, {
     method: 'password',
     address,
+    browser: startedBrowser(credentials, { userId: user.id, passwordHash: hash }),
   });
+  if (cookie !== undefined) identity.onMail?.();
   if (cookie !== undefined) return { outcome: 'signed_in', userId: user.id, cookie };
   await recordFailure(identity, user, address, 'wrong_password');
   return { outcome: 'wrong' };

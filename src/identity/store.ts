@@ -7,6 +7,8 @@ import type { AttemptReads, AttemptWrites } from '../lib/attempt.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { AccountReads, AccountWrites } from './account-store.ts';
 import type { AvatarReads, AvatarWrites } from './avatar-store.ts';
+import type { BrowserReads, BrowserWrites } from './browser-store.ts';
+import type { DisowningWrites } from './disowning-store.ts';
 import type { EmailReads, EmailWrites } from './email-store.ts';
 import type { FactorReads, FactorResetReads, FactorResetWrites, FactorWrites } from './factor-store.ts';
 import type { InvitationReads, InvitationWrites } from './invitation-store.ts';
@@ -51,6 +53,7 @@ export interface IdentityReads
   extends AttemptReads,
     AccountReads,
     AvatarReads,
+    BrowserReads,
     EmailReads,
     FactorReads,
     FactorResetReads,
@@ -76,6 +79,8 @@ export interface IdentityWrites
   extends AttemptWrites,
     AccountWrites,
     AvatarWrites,
+    BrowserWrites,
+    DisowningWrites,
     EmailWrites,
     FactorWrites,
     FactorResetWrites,
@@ -107,7 +112,8 @@ export interface IdentityWrites
    * password opens none if the account has a second factor.
    */
   addSession(session: NewSession, start: SessionStart, passwordHash?: string): Promise<boolean>;
-  touchSession(key: string, at: Timestamp): Promise<void>;
+  /** Records the time of a visit, and the network that it came from. */
+  touchSession(key: string, at: Timestamp, network?: string): Promise<void>;
   /**
    * Ends a session, with the event that says how. Signing out sends logout tokens to the applications to which the
    * member signed in from it. Nothing is recorded if it has ended already.

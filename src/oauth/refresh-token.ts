@@ -43,6 +43,7 @@ export async function rotateRefreshToken(
     at: now,
     raceSince: raceSince(client, now),
     address,
+    owner: { userId: family.userId, clientId: client.id },
   };
   const subject = { userId: family.userId, authenticatedAt: family.authenticatedAt, nonce: undefined };
   const idToken = await idTokenFor(server, client, subject, accessToken);
@@ -90,7 +91,9 @@ async function revokeUnlessRaced(
   const isPrevious =
     family.previousDigest !== undefined && sameDigest(family.presented.digest, family.previousDigest);
   const hasLostRace = isPrevious && since !== undefined && family.rotatedAt >= since;
-  if (!hasLostRace) await server.writes.revokeStolenFamily(family.key, at, address);
+  if (hasLostRace) return;
+  const owner = { userId: family.userId, clientId: client.id };
+  await server.writes.revokeStolenFamily(family.key, { at, address, owner });
 }
 
 // Only a confidential client is forgiven, because it has authenticated: anyone can send a public client's id.

@@ -126,7 +126,11 @@ export interface Rotation {
   raceSince: Timestamp | undefined;
   /** The network address of the request. */
   address?: string | undefined;
+  owner?: FamilyOwner;
 }
+
+/** The member and the application of a sign-in. The member is told of a reuse. */
+export type FamilyOwner = Pick<TokenFamily, 'userId' | 'clientId'>;
 
 /** The second use of an authorization code. */
 export interface CodeReplay {
@@ -246,7 +250,7 @@ export interface TokenFamilyWrites {
   /** As `revokeFamily`, for an operator: the audit log records it. */
   revokeFamilyBy(by: Doer, key: string): Promise<void>;
   /** As `revokeFamily`, because an old refresh token was used. */
-  revokeStolenFamily(key: string, at: Timestamp, address: string | undefined): Promise<void>;
+  revokeStolenFamily(key: string, reuse: Pick<Rotation, 'at' | 'address' | 'owner'>): Promise<void>;
 }
 
 export interface AccessTokenReads {

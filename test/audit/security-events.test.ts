@@ -84,10 +84,11 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       await browser.signIn('alice', PASSWORD);
       await browser.signIn('alice', PASSWORD);
       await browser.submit(await browser.read('/'), '/logout');
-      assert.deepEqual(await newEvents(6), [
+      assert.deepEqual(await newEvents(7), [
         'sign_in_failed, member alice, from 127.0.0.1, wrong_password',
         'sign_in_failed, from 127.0.0.1, unknown_account',
         'signed_in, member alice, from 127.0.0.1, password',
+        'new_browser, member alice, from 127.0.0.1',
         'signed_in, member alice, from 127.0.0.1, password',
         'session_ended, member alice, from 127.0.0.1, replaced',
         'signed_out, member alice, from 127.0.0.1',
@@ -137,6 +138,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
         events.filter((event) => event !== denied),
         [
           'signed_in, member alice, from 127.0.0.1, password',
+          'new_browser, member alice, from 127.0.0.1',
           'sign_in_failed, member alice, from 127.0.0.1, reauthentication',
           'session_ended, member alice, password_changed',
           'password_changed, member alice, from 127.0.0.1',
@@ -171,6 +173,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       await answerConsent(browser, authorizationRequest(client));
       assert.deepEqual(await newEvents(2), [
         'signed_in, member alice, from 127.0.0.1, password',
+        'new_browser, member alice, from 127.0.0.1',
         'consent_granted, member alice, notebook, from 127.0.0.1, profile:read posts:read',
       ]);
 
@@ -237,7 +240,10 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
 
       assert.deepEqual(
         own.security_events.map(({ event, address, detail }) => [event, address, detail]),
-        [['signed_in', '127.0.0.1', 'password']],
+        [
+          ['new_browser', '127.0.0.1', null],
+          ['signed_in', '127.0.0.1', 'password'],
+        ],
       );
       assert.match(own.security_events[0]?.occurred_at ?? '', /^\d{4}-.*Z$/);
 

@@ -6,6 +6,7 @@ import { addressChanges } from './contract/address-changes.ts';
 import { approvals } from './contract/approvals.ts';
 import { auditLog } from './contract/audit-log.ts';
 import { avatarsAndClosing } from './contract/avatars-and-closing.ts';
+import { browsers } from './contract/browsers.ts';
 import { categories } from './contract/categories.ts';
 import { clientsAndGrants } from './contract/clients-and-grants.ts';
 import { codes } from './contract/codes.ts';
@@ -53,6 +54,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     auditLog,
     sessionsAndAttempts,
     secondFactors,
+    browsers,
     securityEvents,
     tokenEvents,
     posts,

@@ -8,10 +8,12 @@ export class Browser {
   private readonly cookies = new Map<string, string>();
   private readonly origin: string;
   readonly language: string;
+  private readonly userAgent: string | undefined;
 
-  constructor(origin: string, language = 'en') {
+  constructor(origin: string, language = 'en', userAgent?: string) {
     this.origin = origin;
     this.language = language;
+    this.userAgent = userAgent;
   }
 
   /** Open a page of the site. A redirect is returned, not followed. */
@@ -66,6 +68,7 @@ export class Browser {
   private async send(path: string, init: RequestInit): Promise<Response> {
     const headers = new Headers(init.headers);
     headers.set('Accept-Language', this.language);
+    if (this.userAgent !== undefined) headers.set('User-Agent', this.userAgent);
     headers.set('Cookie', [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '));
     const response = await fetch(new URL(path, this.origin), { ...init, headers, redirect: 'manual' });
     for (const cookie of response.headers.getSetCookie()) {

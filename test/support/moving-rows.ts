@@ -69,6 +69,7 @@ export const COMMUNITY_ROWS: readonly { table: string; columns: Record<string, S
       purpose: 'confirm',
       user_id: 1,
       email: 'a@x.example',
+      about: '{"purpose":"new_browser"}',
       expires_at: AT,
     },
   },

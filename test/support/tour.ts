@@ -139,6 +139,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
       '/email/confirm/done',
       '/email/undo?token=none',
       '/second-factor/keep?token=none',
+      '/not-me?token=none',
       '/setup?token=none',
     ),
     ...as('nobody', '/rules', '/about', '/privacy', '/terms', '/credentials/revoke'),
@@ -185,6 +186,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
       '/settings/tokens/revoke-all',
       ...['edit', 'regenerate'].map((act) => `/settings/tokens/${token}/${act}`),
     ),
+    ...as('alice', '/settings/browsers', '/settings/browsers/sign-out', '/settings/security-log'),
     ...as('alice', '/settings/diary', `/settings/diary?application=${client.id}`),
     ...as('alice', '/settings/apps', `/settings/apps/${client.id}`, `/settings/apps/${client.id}/remove`),
     ...as(

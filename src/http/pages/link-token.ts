@@ -11,6 +11,7 @@ const LINKS = {
   confirm: 'token',
   undo: 'token',
   keep: 'token',
+  disown: 'token',
   reset: 'token',
   invitation: 'invitation',
   setup: 'token',

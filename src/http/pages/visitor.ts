@@ -13,9 +13,12 @@ import {
   type Visit,
 } from '../../identity/session.ts';
 import { SECOND } from '../../lib/clock.ts';
+import { networkToShow } from '../../lib/network.ts';
+import { programName } from '../../lib/program-name.ts';
 import { randomBase62 } from '../../lib/secrets.ts';
 import type { SiteSettings } from '../../site/settings.ts';
 import { type Site, settingsOf } from '../../site/site.ts';
+import type { ClientAddress } from '../client-address.ts';
 import { chooseLanguage, type Language, LONGEST_LIST, type Locale } from './language.ts';
 
 /** The site that a page belongs to, with the settings that hold now. */
@@ -47,11 +50,16 @@ export interface PageEnv {
 export type PageContext = Context<PageEnv>;
 
 /** Find out who the visitor is. Runs before every page. */
-export function identifyVisitor(site: Site, identity: Identity): MiddlewareHandler<PageEnv> {
+export function identifyVisitor(
+  site: Site,
+  identity: Identity,
+  clientAddress: ClientAddress,
+): MiddlewareHandler<PageEnv> {
   return async (c, next) => {
     c.set('site', await currentSite(site));
     const cookie = sessionCookie(c);
-    const visit = cookie === undefined ? undefined : await findVisit(identity, cookie);
+    const network = networkToShow(clientAddress(c));
+    const visit = cookie === undefined ? undefined : await findVisit(identity, cookie, network);
     c.set('visitor', {
       visit,
       timeZone: c.get('site').timeZone,
@@ -63,7 +71,7 @@ export function identifyVisitor(site: Site, identity: Identity): MiddlewareHandl
       ...(visit !== undefined && {
         async lookAgain() {
           const visitor = c.get('visitor');
-          visitor.visit = await findVisit(identity, cookie ?? '');
+          visitor.visit = await findVisit(identity, cookie ?? '', network);
         },
       }),
     });
@@ -124,6 +132,11 @@ export function clearSessionCookie(c: PageContext): void {
   // Not "cookies": the chosen language stays.
   c.header('Clear-Site-Data', '"cache", "storage"');
   setCookie(c, cookieName(c, 'session'), '', { ...cookieOptions(c), maxAge: 0 });
+}
+
+/** Name the browser of a request shortly: "Firefox on Linux". Empty if it sent no name. */
+export function programOf(c: PageContext): string {
+  return programName(c.req.header('user-agent'));
 }
 
 /** Return the cookie of a browser that signed members in before, as it came. */

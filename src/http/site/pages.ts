@@ -25,6 +25,7 @@ import { addressConfirmedPage, confirmAddress, confirmAddressPage } from './join
 import { undoAddress, undoAddressPage } from './joining/email-undo.ts';
 import { keepFactor, keepFactorPage } from './joining/factor-keeping.ts';
 import { logIn, logInWithPasskey, loginPage } from './joining/login.ts';
+import { disownActivity, notMePage } from './joining/not-me.ts';
 import { untilSetUp } from './joining/not-set-up.ts';
 import {
   forgottenPasswordPage,
@@ -135,6 +136,8 @@ const JOINING: Section = [
   post('/email/undo', visitorForm, undoAddress),
   get('/second-factor/keep', everyone, keepFactorPage),
   post('/second-factor/keep', visitorForm, keepFactor),
+  get('/not-me', everyone, notMePage),
+  post('/not-me', visitorForm, disownActivity),
 ];
 
 // A visitor who had to sign in after pressing a button comes back with GET. Redirects lead to the page that has

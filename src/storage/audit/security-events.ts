@@ -7,10 +7,12 @@ import type {
   SecurityEventReads,
   SecurityEventWrites,
 } from '../../audit/security-event.ts';
+import type { MailPurpose } from '../../identity/mail-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { upsertAttempt } from '../identity/attempts.ts';
+import { mailsAfter } from '../identity/security-mails.ts';
 import { NO_ENTRY } from './audit-trail.ts';
 
 export function securityEventReads(database: Database): SecurityEventReads {
@@ -38,11 +40,15 @@ export function securityEventWrites(database: Database): SecurityEventWrites {
   };
 }
 
-/** The statement that records an event: for the `events` of a transaction. */
-export function securityEvent(event: NewSecurityEvent): Bound<SecurityEvent> {
+/**
+ * The statement that records an event: for the `events` of a transaction. The member gets a mail if the event is one
+ * that is mailed, or if there is a purpose.
+ */
+export function securityEvent(event: NewSecurityEvent, purpose?: MailPurpose): Bound<SecurityEvent> {
   const { userId, clientId, address, by, detail, subject } = event as Partial<SecurityEvent>;
   const { event: name, at } = event;
-  return recorded(insertEvent({ event: name, at, userId, clientId, address, doer: by, detail, subject }));
+  const insertion = insertEvent({ event: name, at, userId, clientId, address, doer: by, detail, subject });
+  return { ...recorded(insertion), followedBy: mailsAfter(event, purpose) };
 }
 
 /** Mark a statement of the form `INTO_EVENTS … EVENT_ROW` that looks up facts which only the database knows. */
@@ -86,7 +92,7 @@ const insertEvent = sql<EventValues, SecurityEvent>`
 export const deleteOldestEventsOfSessions = sql<{ userId: number }>`
   DELETE FROM security_events WHERE id IN (
     SELECT id FROM security_events
-    WHERE user_id = :userId AND event IN ('signed_in', 'signed_out', 'session_ended')
+    WHERE user_id = :userId AND event IN ('signed_in', 'new_browser', 'signed_out', 'session_ended')
     ORDER BY id DESC LIMIT 100 OFFSET 1000)`;
 
 interface Page {

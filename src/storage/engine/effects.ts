@@ -5,9 +5,13 @@ import type { Bound } from './sql.ts';
 
 /** The statements that run after the guard, in their order. */
 export function statementsAfterGuard(transaction: Transaction, happened: boolean): readonly Bound<unknown>[] {
-  if (!happened) return transaction.otherwise ?? [];
+  if (!happened) return (transaction.otherwise ?? NONE).flatMap(withFollowing);
   const { effects, audit, events = NONE } = transaction;
-  return [...listOf(effects), ...audit.entries, ...events];
+  return [...listOf(effects), ...audit.entries, ...events.flatMap(withFollowing)];
+}
+
+function withFollowing(statement: Bound<unknown>): readonly Bound<unknown>[] {
+  return statement.followedBy === undefined ? [statement] : [statement, ...statement.followedBy];
 }
 
 const NONE: readonly never[] = [];

@@ -9,6 +9,8 @@ export interface Bound<R> {
   readonly rowType?: R;
   /** Whether its rows are security events, which the outcome of the transaction lists. */
   readonly isEvent?: boolean;
+  /** Statements that run after it, as part of the `events` or of the `otherwise` of a transaction. */
+  readonly followedBy?: readonly Bound<unknown>[];
 }
 
 /** A statement that takes the values `P` and returns rows `R`. */

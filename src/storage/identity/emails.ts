@@ -7,13 +7,13 @@ import { entry, NO_ENTRY, ownAct } from '../audit/audit-trail.ts';
 import { EVENT_ROW, INTO_EVENTS, recorded, securityEvent } from '../audit/security-events.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
-import { digestColumn } from '../oauth/digest-column.ts';
 import { eventIfPasswordIs } from './ended-sessions.ts';
 import {
   deleteConfirmAndResetTokensOf,
   deleteLinksOf,
   deleteUndoTokensFrom,
   insertTokenIfPasswordIs,
+  rowOf,
   useMailToken,
   useOwnMailToken,
 } from './mail-tokens.ts';
@@ -124,11 +124,7 @@ export function emailRows(database: Database): EmailReads & EmailWrites {
           endOldAccess: endOldAccess(dialect, { ...restored, at, detail: 'email_change_undone' }),
           deleteLaterTokens: deleteUndoTokensFrom({ ...restored, expiresAt }),
           deleteLaterNotices: deleteAddressNoticesFrom({ ...restored, changedAt }),
-          insertReset: insertTokenIfPasswordIs({
-            ...reset,
-            digest: digestColumn(reset.digest),
-            hash: passwordHash,
-          }),
+          insertReset: insertTokenIfPasswordIs({ ...rowOf(reset), hash: passwordHash }),
         },
         events: [eventIfPasswordIs({ event: 'email_change_undone', ...restored, at, address })],
       });

@@ -17,7 +17,7 @@ import { EVENT_ROW, INTO_EVENTS, recorded, securityEvent } from '../audit/securi
 import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { endOtherSessionsOf } from './ended-sessions.ts';
-import { newSessionEffects } from './new-session.ts';
+import { newSessionEffects, newSessionEvents } from './new-session.ts';
 
 export function factorRows(database: Database): FactorReads & FactorWrites {
   const { dialect } = database;
@@ -47,7 +47,7 @@ export function factorRows(database: Database): FactorReads & FactorWrites {
           // Those that began with nothing but the password. A further factor ends none.
           ...endOtherSessionsOf(dialect, { userId, at, key, mayHaveFactor: 0, detail: 'factors_changed' }),
           updateHasFactor({ userId }),
-          ...newRecoveryCodes(userId, recoveryCodes),
+          ...newRecoveryCodes(userId, recoveryCodes, at),
         ],
         events: [factorEvent(by, 'factor_added', 'app')],
       });
@@ -66,11 +66,11 @@ export function factorRows(database: Database): FactorReads & FactorWrites {
       });
     },
     async replaceRecoveryCodes(by, digests) {
-      const { userId } = by;
+      const { userId, at } = by;
       return runGuarded(database, {
         audit: ownAct(by),
         guard: lockUserWithFactor({ userId }),
-        effects: newRecoveryCodes(userId, digests),
+        effects: newRecoveryCodes(userId, digests, at),
         events: [factorEvent(by, 'factor_added', 'recovery_codes')],
       });
     },
@@ -103,20 +103,18 @@ export function effectsOf(userId: number, effect: FactorEffect): Bound<unknown>[
     const { session, start } = effect;
     // A member who signs in with the factor has not lost it. The event is written first: it looks at the row.
     const cancel = cancelEventIfAsked({ userId, at: session.authenticatedAt, address: start.address });
-    return [recorded(cancel), deleteFactorReset({ userId }), ...newSessionEffects(session)];
+    return [recorded(cancel), deleteFactorReset({ userId }), ...newSessionEffects(session, start)];
   }
   return [updateProof({ key: effect.sessionKey, at: effect.at })];
 }
 
 /** The events of a used factor: a sign-in, or none for a proof. */
-export function signInEventsOf(userId: number, effect: FactorEffect): Bound<unknown>[] {
-  if (!('session' in effect)) return [];
-  const { method: detail, address } = effect.start;
-  return [securityEvent({ event: 'signed_in', at: effect.session.authenticatedAt, userId, address, detail })];
+export function signInEventsOf(effect: FactorEffect): Bound<unknown>[] {
+  return 'session' in effect ? newSessionEvents(effect.session, effect.start) : [];
 }
 
 function eventsOf({ userId, factor }: CodeUse, effect: FactorEffect): Bound<unknown>[] {
-  const signIn = signInEventsOf(userId, effect);
+  const signIn = signInEventsOf(effect);
   if (factor === 'app') return signIn;
   const [at, address] =
     'session' in effect
@@ -126,11 +124,15 @@ function eventsOf({ userId, factor }: CodeUse, effect: FactorEffect): Bound<unkn
 }
 
 /** The statements that put these recovery codes in the place of all others. */
-export function newRecoveryCodes(userId: number, digests: readonly string[]): Bound<unknown>[] {
+export function newRecoveryCodes(
+  userId: number,
+  digests: readonly string[],
+  at: Timestamp,
+): Bound<unknown>[] {
   if (digests.length === 0) return [];
   return [
     deleteRecoveryCodes({ userId }),
-    ...digests.map((digest) => insertRecoveryCode({ userId, digest })),
+    ...digests.map((digest) => insertRecoveryCode({ userId, digest, at })),
   ];
 }
 
@@ -228,8 +230,8 @@ export const updateHasFactor = sql<OfUser>`
 const lockUserWithFactor = sql<OfUser>`
   UPDATE users SET status = status WHERE id = :userId AND status = 'active' AND has_factor = 1`;
 
-const insertRecoveryCode = sql<OfUser & { digest: string }>`
-  INSERT INTO recovery_codes (digest, user_id) VALUES (:digest, :userId)`;
+const insertRecoveryCode = sql<OfUser & { digest: string; at: Timestamp }>`
+  INSERT INTO recovery_codes (digest, user_id, created_at) VALUES (:digest, :userId, :at)`;
 
 const deleteRecoveryCodes = sql<OfUser>`DELETE FROM recovery_codes WHERE user_id = :userId`;
 

@@ -6,6 +6,8 @@ import type { Database } from '../engine/database.ts';
 import { accountRows } from './accounts.ts';
 import { attemptRows } from './attempts.ts';
 import { avatarRows } from './avatars.ts';
+import { browserRows } from './browsers.ts';
+import { disownedRows } from './disowned.ts';
 import { emailRows } from './emails.ts';
 import { factorResetRows } from './factor-resets.ts';
 import { factorRows } from './factors.ts';
@@ -27,6 +29,8 @@ export function identityStore(database: Database): IdentityStore {
     ...userRows(database),
     ...usernameRows(database),
     ...sessionRows(database),
+    ...browserRows(database),
+    ...disownedRows(database),
     ...attemptRows(database),
     ...accountRows(database),
     ...avatarRows(database),

@@ -12,7 +12,7 @@ export function mailTokenRows(
 ): Pick<MailReads, 'findMailToken' | 'emailToConfirm'> & Pick<MailWrites, 'addMailToken'> {
   return {
     async addMailToken(token, mailId) {
-      const row = { ...token, digest: digestColumn(token.digest) };
+      const row = rowOf(token);
       if (mailId === undefined) {
         return runGuarded(database, { audit: NO_ENTRY, guard: insertMailToken(row) });
       }
@@ -26,7 +26,10 @@ export function mailTokenRows(
     },
     async findMailToken(key) {
       const row = await database.first(selectMailToken({ key }));
-      return row && { ...row, digest: digestOfColumn(row.digest) };
+      if (row === undefined) return undefined;
+      const { about, ...token } = row;
+      const disowned = about === '{}' ? {} : { disowned: JSON.parse(about) };
+      return { ...token, digest: digestOfColumn(row.digest), ...disowned };
     },
     async emailToConfirm(userId, now) {
       const mail = await database.first(selectWaitingConfirmation({ userId }));
@@ -36,22 +39,26 @@ export function mailTokenRows(
   };
 }
 
-type MailTokenRow = Omit<MailToken, 'digest'> & { digest: Uint8Array };
+type MailTokenRow = Omit<MailToken, 'digest' | 'disowned'> & { digest: Uint8Array; about: string };
+
+export function rowOf({ disowned = {}, ...token }: MailToken): MailTokenRow {
+  return { ...token, digest: digestColumn(token.digest), about: JSON.stringify(disowned) };
+}
 
 const lockUser = sql<{ userId: number }>`UPDATE users SET status = status WHERE id = :userId`;
 
 const insertMailToken = sql<MailTokenRow>`
-  INSERT INTO mail_tokens (key, digest, purpose, user_id, email, expires_at)
-  VALUES (:key, :digest, :purpose, :userId, :email, :expiresAt)`;
+  INSERT INTO mail_tokens (key, digest, purpose, user_id, email, about, expires_at)
+  VALUES (:key, :digest, :purpose, :userId, :email, :about, :expiresAt)`;
 
 // A new password or address deletes the mails that wait. The token of a deleted mail must not become valid.
 const insertTokenOfMail = sql<MailTokenRow & { mailId: number }>`
-  INSERT INTO mail_tokens (key, digest, purpose, user_id, email, expires_at)
-  SELECT :key, :digest, :purpose, :userId, :email, :expiresAt
+  INSERT INTO mail_tokens (key, digest, purpose, user_id, email, about, expires_at)
+  SELECT :key, :digest, :purpose, :userId, :email, :about, :expiresAt
   FROM mails WHERE id = :mailId`;
 
 const selectMailToken = sql<{ key: string }, MailTokenRow>`
-  SELECT key, digest, purpose, user_id AS "userId", email, expires_at AS "expiresAt"
+  SELECT key, digest, purpose, user_id AS "userId", email, about, expires_at AS "expiresAt"
   FROM mail_tokens WHERE key = :key`;
 
 const selectWaitingConfirmation = sql<{ userId: number }, { email: string }>`
@@ -95,13 +102,20 @@ export const deleteUndoTokensFrom = sql<{ userId: number; hash: string; expiresA
 
 /** Add a link, if the account has this hash. */
 export const insertTokenIfPasswordIs = sql<MailTokenRow & { hash: string }>`
-  INSERT INTO mail_tokens (key, digest, purpose, user_id, email, expires_at)
-  SELECT :key, :digest, :purpose, id, :email, :expiresAt
+  INSERT INTO mail_tokens (key, digest, purpose, user_id, email, about, expires_at)
+  SELECT :key, :digest, :purpose, id, :email, :about, :expiresAt
   FROM users WHERE id = :userId AND password_hash = :hash`;
 
 /** Delete a member's links, except those that keep the second factor. */
 export const deleteLinksOf = sql<{ userId: number }>`
   DELETE FROM mail_tokens WHERE user_id = :userId AND purpose <> 'keep_factors'`;
+
+/** Use up a link "This wasn't me", if the account still has the address that it was mailed to. */
+export const useDisowningToken = sql<{ key: string; now: Timestamp }>`
+  DELETE FROM mail_tokens
+  WHERE key = :key AND purpose = 'disown' AND expires_at > :now AND EXISTS (
+    SELECT 1 FROM users
+    WHERE users.id = mail_tokens.user_id AND users.email = mail_tokens.email AND users.status <> 'closed')`;
 
 export const deleteMailTokensOf = sql<{ userId: number }>`
   DELETE FROM mail_tokens WHERE user_id = :userId`;

@@ -19,7 +19,10 @@ import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { upsertAttempt } from './attempts.ts';
 import { deleteConfirmTokensOf } from './mail-tokens.ts';
 
-type MailRows = Pick<MailReads, 'mailsDue' | 'unsentMails' | 'findUnsentMail' | 'countOpenReports'> &
+type MailRows = Pick<
+  MailReads,
+  'mailsDue' | 'unsentMails' | 'findUnsentMail' | 'countOpenReports' | 'applicationName'
+> &
   Omit<MailWrites, 'addMailToken' | 'addResetLink'>;
 
 export function mailRows(database: Database): MailRows {
@@ -38,6 +41,9 @@ export function mailRows(database: Database): MailRows {
     },
     async countOpenReports(most) {
       return (await database.first(countOpenReports({ most })))?.count ?? 0;
+    },
+    async applicationName(clientId) {
+      return (await database.first(selectApplicationName({ clientId })))?.name;
     },
     async claimMail({ id, nextAttemptAt }, until) {
       const guard = updateClaimed({ id, nextAttemptAt, until });
@@ -91,10 +97,11 @@ export const insertPasswordNotice = sql<{ userId: number; hash: string; language
   SELECT 'password_changed', id, email, :language, :at, :at
   FROM users WHERE id = :userId AND password_hash = :hash AND email IS NOT NULL`;
 
-/** Tell the account's address of a new API token, if this step has added it. */
+/** Tell the account's address of a new API token, if this step has added it. The mail's link revokes it. */
 export const insertTokenNotice = sql<{ key: string; digest: Uint8Array; language: string; at: Timestamp }>`
-  INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
-  SELECT 'token_created', users.id, users.email, :language, :at, :at
+  INSERT INTO mails (purpose, user_id, email, language, about, created_at, next_attempt_at)
+  SELECT 'token_created', users.id, users.email, :language,
+    '{"security":{"tokenId":' || cast(personal_tokens.id AS text) || '}}', :at, :at
   FROM personal_tokens JOIN users ON users.id = personal_tokens.user_id
   WHERE personal_tokens.key = :key AND personal_tokens.digest = :digest AND users.email IS NOT NULL`;
 
@@ -153,6 +160,9 @@ const selectMailsDue = sql<{ now: Timestamp; most: number }, Omit<WaitingMail, '
   FROM mails
   WHERE next_attempt_at <= :now AND given_up_at IS NULL
   ORDER BY next_attempt_at LIMIT cast(:most AS bigint)`;
+
+const selectApplicationName = sql<{ clientId: string }, { name: string }>`
+  SELECT name FROM clients WHERE id = :clientId`;
 
 const updateClaimed = sql<{ id: number; nextAttemptAt: Timestamp; until: Timestamp }>`
   UPDATE mails SET next_attempt_at = :until, attempts = attempts + 1

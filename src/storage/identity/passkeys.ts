@@ -36,7 +36,7 @@ export function passkeyRows(database: Database): PasskeyReads & PasskeyWrites {
           // Those that began with nothing but the password. A further factor ends none.
           ...endOtherSessionsOf(dialect, { userId, at, key, mayHaveFactor: 0, detail: 'factors_changed' }),
           updateHasFactor({ userId }),
-          ...newRecoveryCodes(userId, recoveryCodes),
+          ...newRecoveryCodes(userId, recoveryCodes, at),
         ],
         events: [factorEvent(by, 'factor_added', 'passkey')],
       });
@@ -65,7 +65,7 @@ export function passkeyRows(database: Database): PasskeyReads & PasskeyWrites {
         audit: NO_ENTRY,
         guard: updateCounter[dialect](use),
         effects: effectsOf(use.userId, effect),
-        events: signInEventsOf(use.userId, effect),
+        events: signInEventsOf(effect),
       });
     },
   };

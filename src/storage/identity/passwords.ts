@@ -52,7 +52,7 @@ interface NewPassword {
   hash: string;
   language: string;
   at: Timestamp;
-  detail: 'password_changed' | 'password_reset' | 'email_change_undone';
+  detail: 'password_changed' | 'password_reset' | 'email_change_undone' | 'activity_disowned';
 }
 
 /** The effects of a new password: they revoke what the old one opened, and mail a notice. */
@@ -74,12 +74,14 @@ export function endOldAccess(dialect: Dialect, password: Omit<NewPassword, 'lang
 const replacePassword = sql<{ userId: number; from: string; to: string }>`
   UPDATE users SET password_hash = :to WHERE id = :userId AND password_hash = :from AND status = 'active'`;
 
-const setPasswordOfAddress = sql<{ userId: number; email: string; to: string }>`
+export const setPasswordOfAddress = sql<{ userId: number; email: string; to: string }>`
   UPDATE users SET password_hash = :to WHERE id = :userId AND coalesce(email, '') = :email AND status <> 'closed'`;
 
-// Whoever changes address and password must not take the undo link from the reader of the previous address.
+// Whoever changes address and password must not take the undo link from the reader of the previous address, nor the
+// link "This wasn't me" from the member.
 const deleteTokensIfPasswordIs = sql<{ userId: number; hash: string }>`
-  DELETE FROM mail_tokens WHERE purpose NOT IN ('undo', 'keep_factors') AND user_id = ${ACCOUNT_WITH_PASSWORD}`;
+  DELETE FROM mail_tokens
+  WHERE purpose NOT IN ('undo', 'keep_factors', 'disown') AND user_id = ${ACCOUNT_WITH_PASSWORD}`;
 
 // A code from before would start a sign-in that outlives the password.
 const voidCodesIfPasswordIs = sql<{ userId: number; hash: string; at: Timestamp }>`

@@ -11,7 +11,7 @@ import { digestOfColumn } from '../oauth/digest-column.ts';
 import { addLogoutsOfSession } from '../oauth/event-additions.ts';
 import { revokeAllFamiliesOf } from './closed-account.ts';
 import { endSessionsOf, voidCodesOf } from './ended-sessions.ts';
-import { newSessionEffects } from './new-session.ts';
+import { newSessionEffects, newSessionEvents } from './new-session.ts';
 import {
   lockActiveUser,
   lockOpenUser,
@@ -28,17 +28,21 @@ export function sessionRows(
   'addSession' | 'findSession' | 'countSessions' | 'touchSession' | 'endSession' | 'endSignIns'
 > {
   return {
-    async addSession(session, { method: detail, address }, passwordHash) {
-      const { userId, authenticatedAt: at } = session;
+    async addSession(session, start, passwordHash) {
+      const { userId } = session;
       return runGuarded(database, {
         audit: NO_ENTRY,
         // A suspension or a new password ends every session. The lock keeps either from slipping in between.
         guard:
           passwordHash === undefined
             ? lockActiveUser({ userId })
-            : lockUserWithPassword({ userId, passwordHash, mayHaveFactor: detail === 'password' ? 0 : 1 }),
-        effects: newSessionEffects(session),
-        events: [securityEvent({ event: 'signed_in', at, userId, address, detail })],
+            : lockUserWithPassword({
+                userId,
+                passwordHash,
+                mayHaveFactor: start.method === 'password' ? 0 : 1,
+              }),
+        effects: newSessionEffects(session, start),
+        events: newSessionEvents(session, start),
       });
     },
     async findSession(key) {
@@ -48,8 +52,8 @@ export function sessionRows(
     async countSessions(userId, now, since) {
       return (await database.first(countSessionsOf({ userId, now, since })))?.count ?? 0;
     },
-    async touchSession(key, at) {
-      await database.atomically({ audit: NO_ENTRY, guard: touchSessionByKey({ key, at }) });
+    async touchSession(key, at, network) {
+      await database.atomically({ audit: NO_ENTRY, guard: touchSessionByKey({ key, at, network }) });
     },
     async endSession({ key, authenticatedAt }, event) {
       const { userId, at } = event;
@@ -83,13 +87,14 @@ type SessionRow = Omit<Session, 'digest'> & { digest: Uint8Array };
 const selectSession = sql<{ key: string }, SessionRow & UserRow>`
   SELECT sessions.key, sessions.digest, sessions.user_id AS "userId",
     sessions.authenticated_at AS "authenticatedAt", sessions.last_seen_at AS "lastSeenAt",
-    sessions.expires_at AS "expiresAt",
+    sessions.expires_at AS "expiresAt", sessions.last_network AS "lastNetwork",
     coalesce(sessions.proven_at, sessions.authenticated_at) AS "provenAt", ${USER_COLUMNS}
   FROM sessions JOIN users ON users.id = sessions.user_id
   WHERE sessions.key = :key`;
 
-const touchSessionByKey = sql<{ key: string; at: Timestamp }>`
-  UPDATE sessions SET last_seen_at = :at WHERE key = :key AND last_seen_at < :at`;
+const touchSessionByKey = sql<{ key: string; at: Timestamp; network: string | undefined }>`
+  UPDATE sessions SET last_seen_at = :at, last_network = coalesce(cast(:network AS text), last_network)
+  WHERE key = :key AND last_seen_at < :at`;
 
 const countSessionsOf = sql<{ userId: number; now: Timestamp; since: Timestamp }, { count: number }>`
   SELECT count(*) AS count FROM sessions
@@ -100,6 +105,7 @@ const deleteSession = sql<{ key: string }>`
 
 // Property by property, because the row has the member's columns too.
 function sessionOf(row: SessionRow): Session {
-  const { key, digest, userId, authenticatedAt, lastSeenAt, expiresAt, provenAt } = row;
-  return { key, digest: digestOfColumn(digest), userId, authenticatedAt, lastSeenAt, expiresAt, provenAt };
+  const { key, digest, userId, authenticatedAt, lastSeenAt, expiresAt, lastNetwork, provenAt } = row;
+  const times = { authenticatedAt, lastSeenAt, expiresAt, provenAt };
+  return { key, digest: digestOfColumn(digest), userId, ...times, lastNetwork };
 }

@@ -24,6 +24,7 @@ import { apiTokens } from './0026-api-tokens.ts';
 import { introductions } from './0027-introductions.ts';
 import { accessDiary } from './0028-access-diary.ts';
 import { eventsOfMembers } from './0030-events-of-members.ts';
+import { browsers } from './0031-browsers.ts';
 import { applicationEvents } from './0032-application-events.ts';
 import { reportsOfMembers } from './0033-reports-of-members.ts';
 import { changesOfFamilies } from './0036-changes-of-families.ts';
@@ -55,6 +56,7 @@ export const migrations: readonly Migration[] = [
   introductions,
   accessDiary,
   eventsOfMembers,
+  browsers,
   applicationEvents,
   reportsOfMembers,
   changesOfFamilies,

@@ -5,11 +5,14 @@ import { MINUTE, type Timestamp } from '../../lib/clock.ts';
 import type { CodeReplay } from '../../oauth/store.ts';
 import { EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
 import { type Bound, sql } from '../engine/sql.ts';
+import { mailsAfter } from '../identity/security-mails.ts';
 
 /** Record that a code was used again: at most once a minute, and only if it was redeemed. */
 export function replayEvent({ code, address, at }: CodeReplay): Bound<unknown> {
   const { key, userId, clientId } = code;
-  return recorded(insertReplay({ key, userId, clientId, address, at, since: at - MINUTE }));
+  const insertion = insertReplay({ key, userId, clientId, address, at, since: at - MINUTE });
+  const event = { event: 'code_replayed', at, userId, clientId, address, subject: key } as const;
+  return { ...recorded(insertion), followedBy: mailsAfter(event) };
 }
 
 // The earlier event is not looked for by its member: SQLite would read all the events of that member.

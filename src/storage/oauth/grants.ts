@@ -136,15 +136,17 @@ function approvalEvents(
   const change = { userId, clientId, at };
   const detail = scopesColumn(scopes);
   const before = inForce?.scopes ?? [];
-  const isGranted = withoutScopes(scopes, before).length > 0 || duration !== inForce?.duration;
+  const isWider = withoutScopes(scopes, before).length > 0;
   const events: Bound<unknown>[] = [];
   if (inForce?.pausedAt !== undefined)
     events.push(...grantEvents(by, { event: 'consent_resumed', ...change }));
   if (withoutScopes(before, scopes).length > 0) {
     events.push(...grantEvents(by, { event: 'consent_narrowed', ...change, detail }));
   }
-  if (isGranted || duration === 'once') {
-    events.push(securityEvent({ event: 'consent_granted', ...change, address, detail }));
+  if (isWider || duration !== inForce?.duration || duration === 'once') {
+    const widened = isWider ? 'application_widened' : undefined;
+    const purpose = before.length === 0 ? 'application_allowed' : widened;
+    events.push(securityEvent({ event: 'consent_granted', ...change, address, detail }, purpose));
   }
   return events;
 }

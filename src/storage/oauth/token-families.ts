@@ -15,6 +15,7 @@ import { entry, NO_ENTRY, ownAct } from '../audit/audit-trail.ts';
 import { EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
+import { mailsAfter } from '../identity/security-mails.ts';
 import { insertAccessToken } from './access-tokens.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
@@ -45,9 +46,18 @@ export function tokenFamilyRows(database: Database): TokenFamilyReads & TokenFam
         guard: rotateFamily({ ...rotation, presentedDigest, nextDigest }),
         effects: [insertAccessToken(accessToken)],
         otherwise: [
-          recorded(
-            insertReuseUnlessRaced[database.dialect]({ familyKey, presentedDigest, raceSince, at, address }),
-          ),
+          {
+            ...recorded(
+              insertReuseUnlessRaced[database.dialect]({
+                familyKey,
+                presentedDigest,
+                raceSince,
+                at,
+                address,
+              }),
+            ),
+            followedBy: mailsAfterReuse(familyKey, rotation),
+          },
           revokeFamilyUnlessRaced({ familyKey, presentedDigest, raceSince, at }),
         ],
       });
@@ -69,11 +79,21 @@ export function tokenFamilyRows(database: Database): TokenFamilyReads & TokenFam
       const events = [recorded(insertReport({ key, at: by.at, by: by.kind }))];
       await database.atomically({ audit, guard: revokeFamilyByKey({ key, at: by.at }), events });
     },
-    async revokeStolenFamily(key, at, address) {
-      const events = [recorded(insertReuse({ key, at, address }))];
+    async revokeStolenFamily(key, reuse) {
+      const { at, address } = reuse;
+      const event = recorded(insertReuse({ key, at, address }));
+      const events = [{ ...event, followedBy: mailsAfterReuse(key, reuse) }];
       await database.atomically({ audit: NO_ENTRY, guard: revokeFamilyByKey({ key, at }), events });
     },
   };
+}
+
+function mailsAfterReuse(
+  key: string,
+  { at, address, owner }: Pick<Rotation, 'at' | 'address' | 'owner'>,
+): readonly Bound<unknown>[] {
+  if (owner === undefined) return [];
+  return mailsAfter({ event: 'refresh_token_reused', at, address, subject: key, ...owner });
 }
 
 // Later than any rotation, so no rotation counts as a race.
@@ -107,7 +127,7 @@ const selectSignIns = sql<{ userId: number; clientId: string; now: Timestamp; mo
   WHERE user_id = :userId AND client_id = :clientId AND revoked_at IS NULL AND refresh_expires_at > :now
   ORDER BY key DESC LIMIT cast(:most AS bigint)`;
 
-const rotateFamily = sql<Stored<Omit<Rotation, 'raceSince' | 'address'>>>`
+const rotateFamily = sql<Stored<Omit<Rotation, 'raceSince' | 'address' | 'owner'>>>`
   UPDATE token_families
   SET refresh_digest = :nextDigest, previous_digest = :presentedDigest,
     rotated_at = :at, refresh_expires_at = :refreshExpiresAt

@@ -58,11 +58,12 @@ test('An operator removes a lost factor: the member is told at once, and a day l
   const later = await signInTo('nina');
 
   assert.match(page, /will be removed in 24 hours[\s\S]*Will be removed on/);
-  const mail = nina.mails.find(({ subject }) => subject.includes('second factor'));
+  const mail = nina.mails.find(({ subject }) => subject.includes('Your second factor'));
   assert.equal(mail?.to[0], 'nina@home.example');
   assert.match(before ?? '', /^\/login\/verify/);
   assert.equal(later, '/');
-  assert.deepEqual((await eventsOf(nina.id)).slice(0, 3), [
+  assert.deepEqual((await eventsOf(nina.id)).slice(0, 4), [
+    'new_browser',
     'signed_in password',
     'factor_removed server all',
     'factor_reset_asked operator',
@@ -73,7 +74,7 @@ test('An operator removes a lost factor: the member is told at once, and a day l
 
 test('The mailed link cancels it, also after the password was reset meanwhile', async () => {
   const otto = await lostFactor('otto');
-  const mail = otto.mails.find(({ subject }) => subject.includes('second factor'));
+  const mail = otto.mails.find(({ subject }) => subject.includes('Your second factor'));
   const link = /(\/second-factor\/keep\?token=\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
   const account = await identity.reads.findUser(otto.id);
   assert.ok(account);
@@ -104,7 +105,11 @@ test('Signing in with the factor cancels it', async () => {
   clock.advance(24 * HOUR);
 
   assert.match((await signInTo('petra')) ?? '', /^\/login\/verify/);
-  assert.deepEqual((await eventsOf(id)).slice(0, 2), ['signed_in app', 'factor_reset_cancelled']);
+  assert.deepEqual((await eventsOf(id)).slice(0, 3), [
+    'new_browser',
+    'signed_in app',
+    'factor_reset_cancelled',
+  ]);
 });
 
 test('A signed-in member sees it in the security settings, and cancels it', async () => {

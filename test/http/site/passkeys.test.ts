@@ -52,8 +52,12 @@ test('A member adds a passkey, gets recovery codes, and signs in without a usern
   assert.match(list, /Laptop<\/a>[\s\S]*Added on[\s\S]*Not used yet[\s\S]*10 of 10 left/);
   assert.equal(answer.headers.get('location'), '/drafts');
   assert.equal((await fresh.open('/drafts')).status, 200);
-  assert.equal(await lastEvent(id), 'signed_in passkey');
+  const [newest, before] = await portico.audit.reads.securityEvents({ userId: id, limit: 2 });
+  assert.deepEqual([newest?.event, before?.event, before?.detail], ['new_browser', 'signed_in', 'passkey']);
   assert.match(await browser.read(SECURITY), /Last used on/);
+  // The browser is known now.
+  await signInWith(device, {}, fresh);
+  assert.notEqual((await lastEvent(id)).split(' ')[0], 'new_browser');
 });
 
 test('A member renames and removes a passkey, which no longer works; other browsers are signed out', async () => {

@@ -142,9 +142,10 @@ test('A recovery code signs a member in once; new ones replace all others', asyn
   const second = await other.read((await other.signIn('rosa', PASSWORD)).headers.get('location') ?? '');
   const old = await other.submit(second, '/login/verify', { code: recoveryCodes[1] ?? '' });
   assert.equal(old.status, 400);
-  assert.deepEqual((await eventsOf(id)).slice(0, 4), [
+  assert.deepEqual((await eventsOf(id)).slice(0, 5), [
     'factor_failed recovery_code',
     'factor_added recovery_codes',
+    'new_browser',
     'signed_in recovery_code',
     'recovery_code_used',
   ]);

@@ -61,7 +61,7 @@ export const STORE_CHANGES: readonly Change[] = [
   ),
   change('revokeFamily', ['access'], ({ oauth, family }) => oauth.revokeFamily(family.key, LATER)),
   change('revokeStolenFamily', ['access'], ({ oauth, family }) =>
-    oauth.revokeStolenFamily(family.key, LATER, undefined),
+    oauth.revokeStolenFamily(family.key, { at: LATER, address: undefined, owner: family }),
   ),
   change('revokeAfterReplay', ['access'], ({ oauth, alice, codeKey }) => {
     const code = { key: codeKey, userId: alice, clientId: 'notebook' };

@@ -95,7 +95,10 @@ export const addressChanges = {
       assert.equal(await identity.findSession(session.key), undefined);
       assert.equal(await identity.findMailToken(stolen.key), undefined);
       assert.equal((await oauth.findAuthorizationCode(code.key))?.voidedAt, NOON + HOUR);
-      assert.deepEqual(await waitingMails(fixture), ['email_restored new@x.example']);
+      assert.deepEqual(await waitingMails(fixture), [
+        'application_allowed new@x.example',
+        'email_restored new@x.example',
+      ]);
     });
 
     test('an undo link survives later changes of address and password, and ends the later undo links', async (t) => {

@@ -151,7 +151,10 @@ export const mailLinks = {
       assert.equal(await identity.findMailToken(token.key), undefined);
       assert.equal((await fixture.oauth.findAuthorizationCode(code.key))?.voidedAt, NOON);
       assert.equal((await fixture.oauth.findAuthorizationCode(bobsCode.key))?.voidedAt, undefined);
-      assert.deepEqual(await waitingMails(fixture), ['password_changed alice@x.example']);
+      assert.deepEqual(await waitingMails(fixture), [
+        'application_allowed alice@x.example',
+        'password_changed alice@x.example',
+      ]);
     });
 
     test('of 8 resets at once with one link exactly one sets the password', async (t) => {

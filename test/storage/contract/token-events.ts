@@ -148,7 +148,9 @@ export const tokenEvents = {
         address: ADDRESS,
       };
 
-      await atOnce(6, () => oauth.revokeStolenFamily(first.family.key, LATER, ADDRESS));
+      await atOnce(6, () =>
+        oauth.revokeStolenFamily(first.family.key, { at: LATER, address: ADDRESS, owner: first.family }),
+      );
       await atOnce(6, () => oauth.rotate(stale, newAccessToken(second.family.key)));
 
       const reuses = (await eventsOf(fixture)).filter(({ event }) => event === 'refresh_token_reused');

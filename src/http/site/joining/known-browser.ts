@@ -11,7 +11,7 @@ export async function knownBrowser(site: SiteParts, c: PageContext): Promise<Kno
   return { cookie: knownBrowserCookie(c), secret: await site.knownBrowserSecret() };
 }
 
-/** Remember that the member signed in with this browser and the present password, and in which language. */
+/** Remember that the member used this browser and the present password, and in which language. */
 export async function rememberMember(site: SiteParts, c: PageContext, userId: number): Promise<void> {
   const passwordHash = await site.identity.reads.findPasswordHash(userId);
   if (passwordHash === undefined) return;

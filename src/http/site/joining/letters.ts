@@ -1,28 +1,29 @@
 // The texts of mails, and the paths that their links lead to.
 
 import type { MailFacts } from '../../../identity/mail.ts';
-import type { Timestamp } from '../../../lib/clock.ts';
 import type { Letter } from '../../../lib/mail.ts';
-import { bilingual, type Language, type Locale } from '../../pages/language.ts';
-import { clockTimeOf, dayOf, offsetOf } from '../../pages/moments.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
 import type { CurrentSite } from '../../pages/visitor.ts';
 import { applicationLetters } from './application-letters.ts';
 import { credentialLetters } from './credential-letters.ts';
 import { factorResetLetter } from './factor-letters.ts';
+import { momentOf, unlinked } from './letter-words.ts';
 import { moderationLetters } from './moderation-letters.ts';
+import { securityLetters } from './security-letters.ts';
 
 export const CONFIRM_PATH = '/email/confirm';
 export const UNDO_PATH = '/email/undo';
 export const KEEP_PATH = '/second-factor/keep';
+export const DISOWN_PATH = '/not-me';
 export const RESET_PATH = '/reset-password';
 export const FORGOTTEN_PATH = '/forgot-password';
 const LOGIN_PATH = '/login';
-const TOKENS_PATH = '/settings/tokens';
 
 /**
  * Write a mail. The words in it that people choose are the username, the site's name, in mails about moderation the
- * title of the member's own post and the reason that an operator or moderator gave, and in mails about a credential the
- * name of the member's own API token or application.
+ * title of the member's own post and the reason that an operator or moderator gave, in mails about a credential the
+ * name of the member's own API token or application, and in mails about security the name of an application and of a
+ * browser.
  */
 export function letterOf(site: CurrentSite, facts: MailFacts): Letter {
   const language: Language = facts.language === 'zh' ? 'zh' : 'en';
@@ -44,11 +45,14 @@ export function letterOf(site: CurrentSite, facts: MailFacts): Letter {
     factor_reset_asked: () =>
       factorResetLetter(language, { site: site.name, username, link: link(KEEP_PATH), until }),
     renamed: () => t.renamed(site.name, username),
-    token_created: () => t.tokenCreated(site.name, username, site.baseUrl + TOKENS_PATH),
-    password_changed: () => t.passwordChanged(site.name, username, site.baseUrl + FORGOTTEN_PATH),
     ...applicationLetters(site, language, facts.about),
     ...moderationLetters(site, language, username, facts.about),
     ...credentialLetters(site, { language, timeZone: site.timeZone }, username, facts.about),
+    ...securityLetters(site, { language, timeZone: site.timeZone }, username, {
+      ...facts.about.security,
+      link: link(DISOWN_PATH),
+      until,
+    }),
   }[kind]();
   return letter(site, facts.email, subject, [t.greeting(username), ...paragraphs]);
 }
@@ -64,19 +68,9 @@ function letter(site: CurrentSite, to: string, subject: string, paragraphs: read
   return { to, subject, text: `${text}\n`, senderName: site.name };
 }
 
-function momentOf(moment: Timestamp, locale: Locale): string {
-  const [day, time] = [dayOf(moment, locale), clockTimeOf(moment, locale)];
-  return words[locale.language].until(day, time, offsetOf(moment, locale));
-}
-
 function signature({ name, baseUrl, contact }: CurrentSite): string {
   const address = contact.startsWith('/') ? `${baseUrl}${contact}` : contact;
   return ['-- ', name, baseUrl, ...(contact === '' ? [] : [address])].join('\n');
-}
-
-// Mail programs make links of words with dots. A word joiner, which is invisible, keeps a name from being one.
-function unlinked(username: string): string {
-  return username.replaceAll('.', '.\u2060');
 }
 
 const words = bilingual(
@@ -86,7 +80,6 @@ const words = bilingual(
       text: `${site} can send mail: an operator tested it, and this mail arrived.`,
     }),
     greeting: (username: string) => `Hello ${username},`,
-    until: (day: string, time: string, offset: string) => `${day}, ${time} (${offset})`,
     confirm: (site: string, username: string, link: string, until: string) => ({
       subject: `Confirm your email address for ${site}`,
       paragraphs: [
@@ -168,22 +161,6 @@ const words = bilingual(
         'If you didn’t ask for this, contact the operators of the community.',
       ],
     }),
-    tokenCreated: (site: string, username: string, link: string) => ({
-      subject: `New API token for your account on ${site}`,
-      paragraphs: [
-        `An API token was created for your account ${username} on ${site}. Programs that have it can read what it allows.`,
-        'If you didn’t create it, revoke it on this page and change your password at once:',
-        link,
-      ],
-    }),
-    passwordChanged: (site: string, username: string, link: string) => ({
-      subject: `Your password for ${site} was changed`,
-      paragraphs: [
-        `The password of your account ${username} on ${site} was changed, and all other browsers were signed out.`,
-        'If you didn’t change it, contact the operators of the community and set a new password here at once:',
-        link,
-      ],
-    }),
   },
   {
     test: (site: string) => ({
@@ -191,7 +168,6 @@ const words = bilingual(
       text: `${site} 可以发送邮件：管理员进行了测试，此邮件已送达。`,
     }),
     greeting: (username: string) => `${username}，您好：`,
-    until: (day: string, time: string, offset: string) => `${day} ${time} (${offset})`,
     confirm: (site: string, username: string, link: string, until: string) => ({
       subject: `请确认您在 ${site} 的邮箱`,
       paragraphs: [
@@ -271,22 +247,6 @@ const words = bilingual(
       paragraphs: [
         `${site} 的管理员更改了您的用户名，现在是 ${username}。原来的用户名为您保留，他人无法使用，您仍可用它登录。`,
         '如果这不是您的要求，请联系社区管理员。',
-      ],
-    }),
-    tokenCreated: (site: string, username: string, link: string) => ({
-      subject: `您在 ${site} 的账号新建了 API 令牌`,
-      paragraphs: [
-        `您在 ${site} 的账号 ${username} 新建了一个 API 令牌。持有此令牌的程序可以读取它允许的内容。`,
-        '如果不是您本人操作，请立即在此页面撤销令牌，并更改密码：',
-        link,
-      ],
-    }),
-    passwordChanged: (site: string, username: string, link: string) => ({
-      subject: `您在 ${site} 的密码已更改`,
-      paragraphs: [
-        `您在 ${site} 的账号 ${username} 的密码已更改，其他浏览器均已退出登录。`,
-        '如果不是您本人操作，请立即联系社区管理员，并在此设置新密码：',
-        link,
       ],
     }),
   },

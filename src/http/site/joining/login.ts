@@ -14,7 +14,7 @@ import {
   signupPath,
   uiLocalesOfReturn,
 } from '../../pages/return-path.ts';
-import { type PageContext, useRequestedLanguage } from '../../pages/visitor.ts';
+import { type PageContext, programOf, useRequestedLanguage } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
 import { PASSKEY_SCRIPT } from '../../static-files.ts';
 import { challengeUse, passkeyAnswer, siteOfPasskeys } from '../passkey-button.ts';
@@ -57,6 +57,7 @@ export async function logIn(site: SiteParts, c: PageContext, form: PostedForm): 
     password: form.text('password'),
     address: site.clientAddress(c),
     browser: await knownBrowser(site, c),
+    program: programOf(c),
   });
   if (result.outcome === 'signed_in') return finishSignIn(site, c, result.userId, result.cookie, returnTo);
   if (result.outcome === 'second_factor') return toSecondStep(site, c, result.account, returnTo);
@@ -70,8 +71,11 @@ export async function logInWithPasskey(site: SiteParts, c: PageContext, form: Po
   const passkeys = siteOfPasskeys(c);
   if (passkeys === undefined) return notFoundPage(c);
   const use = await challengeUse(site, c, 'sign-in');
-  const address = site.clientAddress(c);
-  const result = await signInWithPasskey(site.identity, passkeys, use, passkeyAnswer(form), address);
+  const result = await signInWithPasskey(site.identity, passkeys, use, passkeyAnswer(form), {
+    address: site.clientAddress(c),
+    browser: await knownBrowser(site, c),
+    program: programOf(c),
+  });
   if (result.outcome === 'signed_in') return finishSignIn(site, c, result.userId, result.cookie, returnTo);
   return refusedSignIn(site, c, result, { returnTo });
 }

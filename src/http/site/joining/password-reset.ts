@@ -15,6 +15,7 @@ import { retryAfter } from '../../pages/waiting.ts';
 import { keepWaitingRequest } from '../../pages/waiting-request.ts';
 import { ACCESS_PATH } from '../settings/access.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { rememberMember } from './known-browser.ts';
 import { FORGOTTEN_PATH, RESET_PATH } from './letters.ts';
 import { outcomePage } from './outcome-page.ts';
 import { leavePasswordAdvice, passwordAdvice } from './password-advice.ts';
@@ -69,6 +70,8 @@ export async function setNewPassword(site: SiteParts, c: PageContext, form: Post
   const result = await resetPassword(site.identity, { token, password, language, address });
   if (result.outcome === 'done') {
     forgetLinkToken(c, 'reset');
+    // Otherwise the member's next sign-in here would be mailed as one with a new browser.
+    await rememberMember(site, c, result.userId);
     await leavePasswordAdvice(site, c, password, result);
     return c.redirect(`${RESET_PATH}/done`, 303);
   }

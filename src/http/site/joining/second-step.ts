@@ -15,7 +15,13 @@ import { localPath, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { page, visitorFormTokenField } from '../../pages/page.ts';
 import { formTargetsOfReturn, loginPath, uiLocalesOfReturn } from '../../pages/return-path.ts';
-import { cookieName, cookieOptions, type PageContext, useRequestedLanguage } from '../../pages/visitor.ts';
+import {
+  cookieName,
+  cookieOptions,
+  type PageContext,
+  programOf,
+  useRequestedLanguage,
+} from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
 import { PASSKEY_SCRIPT } from '../../static-files.ts';
 import { siteOfPasskeys } from '../passkey-button.ts';
@@ -58,9 +64,11 @@ export async function verifySignIn(site: SiteParts, c: PageContext, form: Posted
   if (account === undefined) return c.redirect(loginPath(returnTo), 303);
   const { language } = c.get('visitor');
   const t = words[language];
-  const address = site.clientAddress(c);
-  const browser = await knownBrowser(site, c);
-  const result = await signInWithCode(site.identity, account, form.text('code'), { address, browser });
+  const result = await signInWithCode(site.identity, account, form.text('code'), {
+    address: site.clientAddress(c),
+    browser: await knownBrowser(site, c),
+    program: programOf(c),
+  });
   if (result.outcome === 'signed_in') {
     setCookie(c, cookieName(c, COOKIE), '', { ...cookieOptions(c), maxAge: 0 });
     return finishSignIn(site, c, account.userId, result.cookie, returnTo);

@@ -10,7 +10,7 @@ import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { forgetLinkToken, linkToken } from '../../pages/link-token.ts';
 import { page, visitorFormTokenField } from '../../pages/page.ts';
-import { giveSession, type PageContext } from '../../pages/visitor.ts';
+import { giveSession, type PageContext, programOf } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { rememberMember } from './known-browser.ts';
 import { readRegistration, registrationFields, type TypedRegistration } from './registration-form.ts';
@@ -35,7 +35,11 @@ export async function setUp(site: SiteParts, c: PageContext, form: PostedForm): 
   if ('problems' in result) return pageOfSetup(c, token, registration, result.problems);
   forgetLinkToken(c, 'setup');
   const address = site.clientAddress(c);
-  const cookie = await startSession(site.identity, result.id, { method: 'set_up', address });
+  const cookie = await startSession(site.identity, result.id, {
+    method: 'set_up',
+    address,
+    browser: { program: programOf(c), isNew: false },
+  });
   await giveSession(c, site.identity, cookie, address);
   await rememberMember(site, c, result.id);
   return c.redirect('/operator', 303);

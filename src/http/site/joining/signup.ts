@@ -16,7 +16,7 @@ import {
   loginPath,
   uiLocalesOfReturn,
 } from '../../pages/return-path.ts';
-import { giveSession, type PageContext, useRequestedLanguage } from '../../pages/visitor.ts';
+import { giveSession, type PageContext, programOf, useRequestedLanguage } from '../../pages/visitor.ts';
 import { retryAfter } from '../../pages/waiting.ts';
 import { keepWaitingRequest } from '../../pages/waiting-request.ts';
 import type { SiteParts } from '../site-parts.ts';
@@ -61,7 +61,11 @@ export async function signUp(site: SiteParts, c: PageContext, form: PostedForm):
   }
   forgetLinkToken(c, 'invitation');
   const address = site.clientAddress(c);
-  const cookie = await startSession(site.identity, outcome.id, { method: 'sign_up', address });
+  const cookie = await startSession(site.identity, outcome.id, {
+    method: 'sign_up',
+    address,
+    browser: { program: programOf(c), isNew: false },
+  });
   await giveSession(c, site.identity, cookie, address);
   await rememberMember(site, c, outcome.id);
   keepWaitingRequest(c, returnTo);

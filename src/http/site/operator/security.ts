@@ -17,11 +17,11 @@ import { numberIn } from '../../pages/numbers.ts';
 import type { Html } from '../../pages/page.ts';
 import { neighbourLinks } from '../../pages/pagination.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { EVENT_WORDS } from '../security-words.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { table } from '../table.ts';
 import { manageMemberPath } from './members.ts';
 import { operatorPage, operatorTitle } from './page.ts';
-import { EVENT_WORDS } from './security-words.ts';
 
 const PATH = '/operator/security';
 const PAGE_SIZE = 50;

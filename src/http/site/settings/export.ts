@@ -12,6 +12,7 @@ import {
 } from '../../../community/own-data.ts';
 import { paced } from '../../../community/pace.ts';
 import { picturePath } from '../../../community/picture.ts';
+import { signedInBrowsers } from '../../../identity/browsers.ts';
 import type { User } from '../../../identity/user.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
 import { downloadOf } from '../../pages/download.ts';
@@ -78,6 +79,11 @@ async function* documentOf(site: SiteParts, user: User, now: Timestamp): AsyncGe
     lastEndpoint: token.lastUse?.endpoint,
   }));
   yield* listOf('api_tokens', tokens);
+  const browsers = await signedInBrowsers(identity, user.id);
+  yield* listOf(
+    'browsers',
+    browsers.map(({ key: _, ...browser }) => browser),
+  );
   yield* listOf('security_events', ownSecurityEvents(site, user));
   yield* listOf('access_diary', diaryRecords(site, user));
   yield '}\n';

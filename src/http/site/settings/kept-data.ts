@@ -93,11 +93,20 @@ const words = bilingual<
       ['API tokens, without the token itself', 'To recognise them', '30 days after their end'],
       ['Access diary', 'To show you who reads what', '30 days, unless you switch it off'],
       [
-        'Signed-in browsers',
-        'To keep you signed in',
+        'Signed-in browsers: name, network, first and last visit',
+        'To keep you signed in, and to show you where you are',
         'Until you sign out, at most 90 days; 14 days without a visit',
       ],
-      ['Security events, with network addresses', 'To find out what happened to an account', '90 days'],
+      [
+        'Security events, with network addresses',
+        'To show you and the operators what happened to your account',
+        '90 days',
+      ],
+      [
+        'Links in mails, as digests',
+        'To let you confirm, reset or undo something',
+        'Until you use them, at most 72 hours',
+      ],
       ['Views of posts', 'To count them', 'Until the end of the day, as a digest that names nobody'],
       ['Mail that waits for you', 'To send it', 'Until it is sent, at most three days more'],
       [
@@ -137,8 +146,13 @@ const words = bilingual<
       ],
       ['API 令牌（不含令牌本身）', '识别令牌', '失效后 30 天'],
       ['访问日记', '让您知道谁读取了什么', '30 天，您可以关闭'],
-      ['已登录的浏览器', '保持登录', '直到您退出，最长 90 天；14 天未访问即失效'],
-      ['安全事件，含网络地址', '查明账号发生了什么', '90 天'],
+      [
+        '已登录的浏览器：名称、网络、首次和最近访问',
+        '保持登录，并向您显示登录位置',
+        '直到您退出，最长 90 天；14 天未访问即失效',
+      ],
+      ['安全事件，含网络地址', '让您和管理员了解账号发生了什么', '90 天'],
+      ['邮件中的链接（仅保存摘要）', '供您确认、重置或撤消操作', '直到使用，最长 72 小时'],
       ['文章浏览', '统计浏览量', '到当天结束，仅保存无法识别个人的摘要'],
       ['待发送的邮件', '发送给您', '直到发出，最多再保留三天'],
       [

@@ -12,6 +12,7 @@ import { accountPage, closeAccount, closeAccountPage } from './account.ts';
 import { appPage, removeAppPage } from './app.ts';
 import { appPathOf, downloadReceipt, endSignIn, narrowApp, pauseApp, removeApp } from './app-acts.ts';
 import { appsPage, removeApps } from './apps.ts';
+import { browsersPage, signOutBrowserPage, signOutBrowsers } from './browsers.ts';
 import { diaryPage, saveDiaryChoice } from './diary.ts';
 import { downloadDiary } from './diary-export.ts';
 import { downloadData } from './export.ts';
@@ -28,6 +29,7 @@ import { keptDataPage } from './kept-data.ts';
 import { addPasskey, changePasskey, newPasskeyPage, passkeyPage } from './passkeys.ts';
 import { profilePage, removePicture, savePicture, saveProfile } from './profile.ts';
 import { changeAddress, changeOwnPassword, mailConfirmationAgain, securityPage } from './security.ts';
+import { securityLogPage } from './security-log.ts';
 import { editTokenPage, saveToken } from './token-edit.ts';
 import { regenerateToken, regenerateTokenPage } from './token-regenerate.ts';
 import { revokeAllTokens, revokeAllTokensPage, revokeToken, revokeTokenPage } from './token-revoke.ts';
@@ -64,6 +66,10 @@ export const SETTINGS: readonly ListedPage<SiteParts>[] = [
   redirect('/settings/security/recovery-codes', () => '/settings/security'),
   get('/settings/security/access', member, accessPage),
   post('/settings/security/access', memberForm, revokeAccess),
+  get('/settings/browsers', member, browsersPage),
+  get('/settings/browsers/sign-out', member, signOutBrowserPage),
+  post('/settings/browsers/sign-out', provenForm, signOutBrowsers),
+  get('/settings/security-log', member, securityLogPage),
   get('/settings/apps', member, appsPage),
   redirect('/settings/apps/remove', () => '/settings/apps'),
   post('/settings/apps/remove', memberForm, removeApps),

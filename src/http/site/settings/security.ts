@@ -12,7 +12,7 @@ import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { clockTimeOf, dayElement, offsetOf } from '../../pages/moments.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
-import { giveSession, type PageContext } from '../../pages/visitor.ts';
+import { giveSession, type PageContext, programOf } from '../../pages/visitor.ts';
 import { retryAfter } from '../../pages/waiting.ts';
 import { rememberMember } from '../joining/known-browser.ts';
 import { leavePasswordAdvice } from '../joining/password-advice.ts';
@@ -72,7 +72,7 @@ export async function changeOwnPassword(
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const current: PasswordOrProof = user.hasFactor ? PROVEN : form.text('current');
-  const passwords = { current, next: form.text('new_password'), language };
+  const passwords = { current, next: form.text('new_password'), language, program: programOf(c) };
   const outcome = await changePassword(
     byMember(user, site.clock, site.clientAddress(c)),
     site.identity,

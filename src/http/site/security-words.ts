@@ -1,11 +1,12 @@
 // The security events, in words.
 
-import type { SecurityEventName } from '../../../audit/security-event.ts';
-import { bilingual } from '../../pages/language.ts';
+import type { SecurityEventName } from '../../audit/security-event.ts';
+import { bilingual } from '../pages/language.ts';
 
 export const EVENT_WORDS = bilingual<Record<SecurityEventName, string>>(
   {
     signed_in: 'Signed in',
+    new_browser: 'New browser signed in',
     sign_in_failed: 'Failed sign-in',
     sign_in_locked: 'Too many failed sign-ins',
     signed_out: 'Signed out',
@@ -16,6 +17,7 @@ export const EVENT_WORDS = bilingual<Record<SecurityEventName, string>>(
     email_change_asked: 'Email change requested',
     email_changed: 'Email address changed',
     email_change_undone: 'Email change undone',
+    activity_disowned: 'Reported with “This wasn’t me”',
     username_changed: 'Username changed',
     factor_added: 'Second factor added',
     factor_removed: 'Second factor removed',
@@ -45,6 +47,7 @@ export const EVENT_WORDS = bilingual<Record<SecurityEventName, string>>(
   },
   {
     signed_in: '登录',
+    new_browser: '新浏览器登录',
     sign_in_failed: '登录失败',
     sign_in_locked: '登录失败次数过多',
     signed_out: '退出登录',
@@ -55,6 +58,7 @@ export const EVENT_WORDS = bilingual<Record<SecurityEventName, string>>(
     email_change_asked: '申请更换邮箱',
     email_changed: '更换邮箱',
     email_change_undone: '撤销更换邮箱',
+    activity_disowned: '通过“不是我本人”链接报告',
     username_changed: '更改用户名',
     factor_added: '添加第二重验证',
     factor_removed: '移除第二重验证',

@@ -1,0 +1,48 @@
+// The browsers that a member is signed in with, as the member sees them, and ending their sessions.
+
+import type { BrowserReads, BrowserWrites, SignedInBrowser } from '../../identity/browser-store.ts';
+import type { Timestamp } from '../../lib/clock.ts';
+import { ownAct } from '../audit/audit-trail.ts';
+import { securityEvent } from '../audit/security-events.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
+import { sql } from '../engine/sql.ts';
+import { addLogoutsOfSession } from '../oauth/event-additions.ts';
+import { endOtherSessionsOf } from './ended-sessions.ts';
+import { lockActiveUser } from './users.ts';
+
+export function browserRows(database: Database): BrowserReads & BrowserWrites {
+  return {
+    async browsersOf(userId, now, since) {
+      return database.rows(selectBrowsers({ userId, now, since }));
+    },
+    async endOwnSession(by, { key, signedInAt: authenticatedAt }) {
+      const { userId, at, address } = by;
+      return runGuarded(database, {
+        audit: ownAct(by),
+        guard: deleteOwnSession({ key, userId }),
+        effects: [addLogoutsOfSession({ userId, at, authenticatedAt })],
+        events: [securityEvent({ event: 'session_ended', at, userId, address, detail: 'ended_by_member' })],
+      });
+    },
+    async endOtherSessions(by, key) {
+      const { userId, at } = by;
+      const detail = 'ended_by_member';
+      await database.atomically({
+        audit: ownAct(by),
+        // A sign-in takes the same lock, so none slips in between.
+        guard: lockActiveUser({ userId }),
+        effects: endOtherSessionsOf(database.dialect, { userId, at, key, mayHaveFactor: 1, detail }),
+      });
+    },
+  };
+}
+
+const selectBrowsers = sql<{ userId: number; now: Timestamp; since: Timestamp }, SignedInBrowser>`
+  SELECT key, program, network, last_network AS "lastNetwork", authenticated_at AS "signedInAt",
+    last_seen_at AS "lastSeenAt"
+  FROM sessions
+  WHERE user_id = :userId AND expires_at > :now AND last_seen_at > :since
+  ORDER BY last_seen_at DESC, key DESC`;
+
+const deleteOwnSession = sql<{ key: string; userId: number }>`
+  DELETE FROM sessions WHERE key = :key AND user_id = :userId`;
