@@ -1,5 +1,6 @@
-// The work that a server does between requests: it sends mails and events, tells of API tokens that end,
-// brings requests into the access diaries, and renders texts that have no HTML yet.
+// The work that a server does between requests: it sends mails and events, tells of API tokens that end, withdraws
+// consents to applications that stay deactivated, brings requests into the access diaries, and renders texts that have
+// no HTML yet.
 
 import type { AuditLog } from './audit/audit-log.ts';
 import { withRecord } from './audit/background-work.ts';
@@ -15,6 +16,7 @@ import type { Log } from './lib/log.ts';
 import { folderMailer, type Mailer, smtpMailer } from './lib/mail.ts';
 import { fetchPublic, type PublicRequest } from './lib/public-fetch.ts';
 import { type Rounds, roundOf, startRounds } from './lib/rounds.ts';
+import { withdrawAbandonedGrants } from './oauth/abandoned-grant.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
 import { openDelivery, type Send, tellOfEndedConsents } from './oauth/event-delivery.ts';
 import { tellOfTokens } from './oauth/token-notices.ts';
@@ -72,13 +74,21 @@ const PAUSE_WITHOUT_TEXTS = 20 * SECOND;
 
 const PAUSE_BETWEEN_TOKENS = 100;
 
-/** Keep telling members of API tokens that end. Stopping waits for the current step. */
+/**
+ * Keep telling members of API tokens that end, and withdrawing consents to applications that stay deactivated.
+ * Stopping waits for the current step.
+ */
 export function startTokenNotices({ oauth, audit, log }: BackgroundParts): Rounds {
-  const tell = (error: unknown) => log.warn({ err: error }, 'could not look at API tokens; will try again');
+  const tell = (error: unknown) =>
+    log.warn({ err: error }, 'could not look at API tokens and consents; will try again');
   const pause = { more: PAUSE_BETWEEN_TOKENS, done: MINUTE };
   return startRounds(
     roundOf(
-      withRecord(audit, 'tokens', () => tellOfTokens(oauth)),
+      withRecord(
+        audit,
+        'tokens',
+        async () => (await tellOfTokens(oauth)) + (await withdrawAbandonedGrants(oauth)),
+      ),
       pause,
       tell,
     ),

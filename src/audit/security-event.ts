@@ -78,7 +78,8 @@ interface Fields {
   api_token_changed: OfMember & From & By & OfThing & Detail<'widened' | 'narrowed' | 'renamed' | 'replaced'>;
   /** The detail is the scopes that are allowed now. */
   consent_granted: OfMember & OfClient & From & Detail<string>;
-  consent_withdrawn: OfMember & OfClient & From & By;
+  /** `deactivated`: the server withdrew it, because the application was deactivated for long. */
+  consent_withdrawn: OfMember & OfClient & From & By & Partial<Detail<'deactivated'>>;
   /** The detail is the scopes that are allowed now. */
   consent_narrowed: OfMember & OfClient & From & By & Detail<string>;
   consent_paused: OfMember & OfClient & From & By;

@@ -6,6 +6,7 @@ import type { SecurityEventWrites } from '../audit/security-event.ts';
 import type { AccountStatus, User } from '../identity/user.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { Timestamp } from '../lib/clock.ts';
+import type { AbandonedGrantReads, AbandonedGrantWrites, GrantKey } from './abandoned-grant-store.ts';
 import type { AccessDiaryReads, AccessDiaryWrites } from './access-diary-store.ts';
 import type { ClientReportReads, ClientReportWrites } from './client-report-store.ts';
 import type {
@@ -126,11 +127,9 @@ export interface Rotation {
   raceSince: Timestamp | undefined;
   /** The network address of the request. */
   address?: string | undefined;
-  owner?: FamilyOwner;
+  /** The member, who is told of a reuse, and the application. */
+  owner?: GrantKey;
 }
-
-/** The member and the application of a sign-in. The member is told of a reuse. */
-export type FamilyOwner = Pick<TokenFamily, 'userId' | 'clientId'>;
 
 /** The second use of an authorization code. */
 export interface CodeReplay {
@@ -269,6 +268,7 @@ export interface OAuthReads
     ClientReportReads,
     TemporaryClientReads,
     GrantReads,
+    AbandonedGrantReads,
     AuthorizationCodeReads,
     TokenFamilyReads,
     AccessTokenReads,
@@ -284,6 +284,7 @@ export interface OAuthWrites
     ClientReportWrites,
     TemporaryClientWrites,
     GrantWrites,
+    AbandonedGrantWrites,
     AuthorizationCodeWrites,
     TokenFamilyWrites,
     AccessTokenWrites,

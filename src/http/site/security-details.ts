@@ -7,9 +7,13 @@ import { bilingual, type Language } from '../pages/language.ts';
 export function detailWords({ event, detail, subject }: SecurityEvent, language: Language): string {
   if (event === 'new_browser') return subject ?? '';
   if (detail === undefined) return '';
-  if (event === 'consent_granted') return detail;
-  return words[language][detail] ?? '';
+  if (event === 'consent_granted' || event === 'consent_narrowed') return detail;
+  const t = words[language];
+  const parts = detail.split(' ').map((part) => t[`${event} ${part}`] ?? t[part] ?? '');
+  return parts.filter((part) => part !== '').join(language === 'zh' ? '，' : ', ');
 }
+
+// Each part of a detail has words, for all events or after the name of an event for that one.
 
 const words = bilingual<Readonly<Record<string, string>>>(
   {
@@ -49,6 +53,19 @@ const words = bilingual<Readonly<Record<string, string>>>(
     access: 'an application’s access',
     refresh: 'an application’s sign-in',
     personal: 'an API token',
+    client_secret: 'the secret of an application',
+    report: 'reported to us',
+    github: 'on GitHub',
+    post: 'in a post',
+    comment: 'in a comment',
+    bio: 'in a profile',
+    unused: 'not used for a year',
+    widened: 'it can read more',
+    narrowed: 'it can read less',
+    renamed: 'renamed',
+    'api_token_changed replaced': 'replaced by a new one',
+    deactivated: 'the application had been deactivated for 30 days',
+    token_address: 'a token from an address that it may not be used from',
     scope: 'a token does not allow this',
     forged_form: 'a form from another site',
     operator_page: 'a page for operators',
@@ -100,6 +117,19 @@ const words = bilingual<Readonly<Record<string, string>>>(
     access: '应用的访问令牌',
     refresh: '应用的登录',
     personal: 'API 令牌',
+    client_secret: '应用的密钥',
+    report: '由他人举报',
+    github: '在 GitHub 上',
+    post: '在文章中',
+    comment: '在评论中',
+    bio: '在个人简介中',
+    unused: '一年未使用',
+    widened: '可读取的内容增加',
+    narrowed: '可读取的内容减少',
+    renamed: '已改名',
+    'api_token_changed replaced': '已由新令牌替换',
+    deactivated: '该应用已停用 30 天',
+    token_address: '令牌用于不允许的网络地址',
     scope: '令牌不允许此操作',
     forged_form: '来自其他网站的表单',
     operator_page: '管理员页面',

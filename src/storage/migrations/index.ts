@@ -27,6 +27,7 @@ import { eventsOfMembers } from './0030-events-of-members.ts';
 import { browsers } from './0031-browsers.ts';
 import { applicationEvents } from './0032-application-events.ts';
 import { reportsOfMembers } from './0033-reports-of-members.ts';
+import { deactivatedApplications } from './0034-deactivated-applications.ts';
 import { changesOfFamilies } from './0036-changes-of-families.ts';
 import { namedEventsOfMembers } from './0039-named-events-of-members.ts';
 import type { Migration } from './migration.ts';
@@ -59,6 +60,7 @@ export const migrations: readonly Migration[] = [
   browsers,
   applicationEvents,
   reportsOfMembers,
+  deactivatedApplications,
   changesOfFamilies,
   namedEventsOfMembers,
 ];

@@ -43,7 +43,7 @@ export function clientRows(database: Database): ClientReads & ClientWrites {
     async setClientStatus(by, clientId, status) {
       const action = status === 'active' ? 'client.activate' : 'client.deactivate';
       const audit = entry(by, { action, subject: subjectOf(clientId) });
-      const guard = updateClientStatus({ clientId, status });
+      const guard = updateClientStatus({ clientId, status, at: by.at });
       return runGuarded(database, { audit, guard });
     },
     async setIntroduction(by, clientId, introduction) {
@@ -138,8 +138,11 @@ const insertRotation = sql<{ clientId: string; at: Timestamp; by: string }, Secu
   SELECT :at, 'client_secret_rotated', owner_id, id, NULL, :by, NULL, NULL FROM clients WHERE id = :clientId
   ${EVENT_ROW}`;
 
-const updateClientStatus = sql<{ clientId: string; status: Client['status'] }>`
-  UPDATE clients SET status = :status WHERE id = :clientId`;
+// Deactivating it again doesn't start the time anew.
+const updateClientStatus = sql<{ clientId: string; status: Client['status']; at: Timestamp }>`
+  UPDATE clients
+  SET status = :status, deactivated_at = CASE WHEN :status = 'active' THEN NULL ELSE coalesce(deactivated_at, :at) END
+  WHERE id = :clientId`;
 
 const updateIntroduction = sql<{ clientId: string } & Stored<Introduction>>`
   UPDATE clients

@@ -4,6 +4,7 @@
 import type { OAuthStore } from '../../oauth/store.ts';
 import { securityEventWrites } from '../audit/security-events.ts';
 import type { Database } from '../engine/database.ts';
+import { abandonedGrantRows } from './abandoned-grants.ts';
 import { accessDiaryRows } from './access-diary.ts';
 import { accessTokenRows } from './access-tokens.ts';
 import { authorizationCodeRows } from './authorization-codes.ts';
@@ -25,6 +26,7 @@ export function oauthStore(database: Database): OAuthStore {
     ...clientReportRows(database),
     ...temporaryClientRows(database),
     ...grantRows(database),
+    ...abandonedGrantRows(database),
     ...authorizationCodeRows(database),
     ...tokenFamilyRows(database),
     ...accessTokenRows(database),

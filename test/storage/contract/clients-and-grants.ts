@@ -72,6 +72,29 @@ export const clientsAndGrants = {
       assert.equal(await oauth.setClientStatus(SERVER, 'nothing', 'active'), false);
     });
 
+    test('of parallel removals of an abandoned consent one happens, and none if the application is active', async (t) => {
+      const { oauth, audit, alice } = await openFixture(open, t);
+      const grant = { userId: alice, clientId: 'notebook' };
+      await oauth.approve(asMember(alice), undefined, ['posts:read'], newCode(alice, 'notebook'));
+      const remove = () => oauth.withdrawAbandonedGrant(SERVER, grant);
+
+      assert.deepEqual([await remove(), await oauth.abandonedGrants(LATER, LATER, 10)], [false, []]);
+      await oauth.setClientStatus({ ...SERVER, at: LATER }, 'notebook', 'deactivated');
+      assert.deepEqual(await oauth.abandonedGrants(LATER - 1, LATER, 10), []);
+      assert.deepEqual(await oauth.abandonedGrants(LATER, LATER, 10), [grant]);
+      const removals = await atOnce(5, remove);
+
+      assert.deepEqual(
+        [removals.filter(Boolean).length, await oauth.connectedClients(alice, LATER)],
+        [1, []],
+      );
+      const [event] = await audit.securityEvents({ userId: alice, limit: 1 });
+      assert.deepEqual(
+        [event?.event, event?.detail, event?.by],
+        ['consent_withdrawn', 'deactivated', 'server'],
+      );
+    });
+
     test('an approval stores the allowed scopes, in place of earlier ones, and the code', async (t) => {
       const { oauth, alice } = await openFixture(open, t);
       const [first, second] = [newCode(alice, 'notebook'), newCode(alice, 'notebook')];

@@ -169,9 +169,10 @@ const words = bilingual(
     },
     users: (count: string) => `Members who have connected it: ${count}.`,
     consequences: {
-      activate: 'Members can sign in with it again. Members who connected it are still connected.',
+      activate:
+        'Members can sign in with it again. Members who connected it are still connected, unless it was deactivated for 30 days.',
       deactivate:
-        'The application can’t sign members in, and its tokens stop working at once. It keeps the data that it already copied. You can activate it again at any time.',
+        'The application can’t sign members in, and its tokens stop working at once. It keeps the data that it already copied. You can activate it again at any time. After 30 days, members who connected it are disconnected.',
     },
     done: {
       activate: 'Application activated. Members can sign in with it again.',
@@ -201,9 +202,9 @@ const words = bilingual(
     },
     users: (count: string) => `已连接此应用的成员数：${count}。`,
     consequences: {
-      activate: '成员可以再次用它登录，此前的授权也恢复有效。',
+      activate: '成员可以再次用它登录，此前的授权也恢复有效（停用满 30 天的除外）。',
       deactivate:
-        '成员无法再用它登录，它的所有令牌立即失效。它已复制的数据仍保留在该应用中。您可以随时重新启用。',
+        '成员无法再用它登录，它的所有令牌立即失效。它已复制的数据仍保留在该应用中。您可以随时重新启用。停用满 30 天后，成员的授权会被移除。',
     },
     done: {
       activate: '应用已启用，成员可以再次用它登录。',

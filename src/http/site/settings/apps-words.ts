@@ -9,6 +9,9 @@ export const appsWords = bilingual(
     none: 'No applications are connected to your account.',
     noneOfThese: 'None of your connected applications is like that.',
     removed: 'Access removed. Data that the applications already copied stays with them.',
+    removedByServer: 'Removed because it stayed deactivated',
+    removedByServerMeans: (days: number) =>
+      `The operators deactivated these applications, and ${days} days later we removed their access. Your security log has the entries.`,
     search: 'Name',
     order: 'Order',
     orders: {
@@ -40,7 +43,7 @@ export const appsWords = bilingual(
     paused: 'Paused',
     ends: 'Until',
     isDeactivated:
-      'The operators of this community have deactivated this application. It can’t read anything now.',
+      'The operators of this community have deactivated this application. It can’t read anything now. After 30 days, we remove its access.',
     canRead: 'What it can read',
     narrow: 'Keep only what is ticked',
     hosts: 'Sends you back to',
@@ -84,6 +87,9 @@ export const appsWords = bilingual(
     none: '没有已连接的应用。',
     noneOfThese: '没有符合条件的应用。',
     removed: '已移除访问权限。应用此前复制的数据仍保留在应用中。',
+    removedByServer: '因长期停用而移除',
+    removedByServerMeans: (days) =>
+      `管理员停用了这些应用，${days} 天后我们移除了它们的访问权限。记录见您的安全日志。`,
     search: '名称',
     order: '排序',
     orders: {
@@ -113,7 +119,7 @@ export const appsWords = bilingual(
     deactivated: '已停用',
     paused: '已暂停',
     ends: '截至',
-    isDeactivated: '社区管理员已停用此应用，它现在无法读取任何内容。',
+    isDeactivated: '社区管理员已停用此应用，它现在无法读取任何内容。停用满 30 天后，我们会移除它的访问权限。',
     canRead: '它可以读取',
     narrow: '只保留勾选的内容',
     hosts: '完成后返回',

@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
 import type { User } from '../../../identity/user.ts';
 import { DAY, type Timestamp } from '../../../lib/clock.ts';
+import { ABANDONED_AFTER } from '../../../oauth/abandoned-grant.ts';
 import { readDiaryHours } from '../../../oauth/access-diary.ts';
 import type { ConnectedClient } from '../../../oauth/store.ts';
 import { withdrawOwnConsent } from '../../../oauth/withdrawal.ts';
@@ -26,6 +27,8 @@ const REMOVE_PATH = `${PATH}/remove`;
 const UNUSED_AFTER = 60 * DAY;
 // Removing this many at once asks for the username.
 const MANY = 3;
+// Of the removals in the security log, this many are looked at.
+const MOST_REMOVALS = 100;
 
 const ORDERS = ['last', 'name', 'requests', 'oldest'] as const;
 type Order = (typeof ORDERS)[number];
@@ -63,7 +66,40 @@ export async function appsPage(site: SiteParts, c: PageContext, user: User): Pro
       ${notice(removed === undefined ? undefined : t.removed)}
       ${all.length > 1 && filterForm(c, search, order, isUnused)}
       ${shown.length > 0 && listForm(c, shown, now, isUnused)}
-      ${shown.length === 0 && html`<p class="empty">${all.length === 0 ? t.none : t.noneOfThese}</p>`}`,
+      ${shown.length === 0 && html`<p class="empty">${all.length === 0 ? t.none : t.noneOfThese}</p>`}
+      ${await removedByServer(site, c, user, all)}`,
+  );
+}
+
+/** Show the applications whose access the server removed, as long as the security log has the entries. */
+async function removedByServer(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  connected: readonly ConnectedClient[],
+): Promise<Html | false> {
+  const visitor = c.get('visitor');
+  const t = appsWords[visitor.language];
+  const wanted = { userId: user.id, event: 'consent_withdrawn', limit: MOST_REMOVALS } as const;
+  const removals = new Map<string, Timestamp>();
+  for (const { detail, clientId = '', at } of (await site.audit.reads.securityEvents(wanted)).toReversed()) {
+    if (detail === 'deactivated') removals.set(clientId, at);
+  }
+  for (const { client } of connected) removals.delete(client.id);
+  const items = [...removals].map(async ([id, at]) => {
+    const client = await site.oauth.reads.findClient(id);
+    return (
+      client && html`<li><a href="${appPath(client)}">${client.name}</a>, ${dayElement(at, visitor)}</li>`
+    );
+  });
+  return (
+    items.length > 0 &&
+    html`
+      <section class="card">
+        <h2>${t.removedByServer}</h2>
+        <p class="soft">${t.removedByServerMeans(ABANDONED_AFTER / DAY)}</p>
+        <ul>${await Promise.all(items)}</ul>
+      </section>`
   );
 }
 
