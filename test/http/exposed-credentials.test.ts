@@ -218,19 +218,6 @@ function signed(body: string, id = 'first', key = github.privateKey): Record<str
 const FILE =
   'https://github.com/octocat/Hello-World/blob/12345600b9cbe38a219f39a9941c9319b600c002/foo/bar.txt';
 
-test('The page takes 200 tokens at once, and says so when there are more', async () => {
-  const browser = new Browser(app.url);
-  const send = async (count: number) => {
-    const tokens = Array.from({ length: count }, () => mintToken('access', 'svc', app.clock.now).text);
-    return browser.submit(await browser.read(PAGE), PAGE, { credentials: tokens.join('\r\n') });
-  };
-
-  assert.equal((await send(200)).status, 303);
-  const tooMany = await send(201);
-  assert.equal(tooMany.status, 400);
-  assert.match(await tooMany.text(), /Paste 1 to 200 tokens/);
-});
-
 test('GitHub’s message revokes the tokens in it, and the answer labels each', async () => {
   const alice = await newMember();
   const token = await addPersonalToken(portico, alice.id);
