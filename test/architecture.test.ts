@@ -228,11 +228,13 @@ describe('Each thing appears only where it belongs:', () => {
 // `identity.writes`, or `writes` in a destructuring pattern.
 const WRITES = /\.writes\b|[{,]\s*writes\s*[,}:]/;
 
-/** The files of src and test, by their paths from the root. */
-const files = globSync('{src,test}/**/*.ts', { cwd: ROOT }).map((path) => {
-  const text = readFileSync(join(ROOT, path), 'utf8');
-  return { path, text, lines: text.trimEnd().split('\n') };
-});
+/** The files of src, test and packages, by their paths from the root. */
+const files = globSync('{src,test,packages/*}/**/*.ts', { cwd: ROOT, exclude: ['**/dist/**'] }).map(
+  (path) => {
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    return { path, text, lines: text.trimEnd().split('\n') };
+  },
+);
 
 describe('Files are easy to read:', () => {
   const MOST_LINES = 300;

@@ -1,0 +1,70 @@
+// Requests that wait and try again when the server asks for it.
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Wait so many milliseconds, or reject when the signal aborts. */
+export type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+
+const TIMEOUT = 10_000;
+// 502 and 504 are answers of a proxy whose server restarts.
+const BUSY = new Set([429, 502, 503, 504]);
+
+/**
+ * Return a fetch that repeats refused requests after the time in `Retry-After`, or after 1, 2, 4 … seconds. It waits
+ * `patience` milliseconds in all, and then returns the refusal. It repeats only a GET after a lost connection:
+ * anything else may have been carried out.
+ */
+export function patientFetch(fetch: Fetch, wait: Wait, patience: number): Fetch {
+  return async (url, init) => {
+    const signal = init.signal ?? undefined;
+    for (let waited = 0, pause = 1000; ; pause *= 2) {
+      const { response, error } = await send(fetch, url, init);
+      const ms = pauseAfter(response, pause, init.method ?? 'GET');
+      if (ms === undefined || waited + ms > patience || signal?.aborted) {
+        if (response !== undefined) return response;
+        throw error;
+      }
+      await response?.body?.cancel();
+      await wait(ms, signal);
+      waited += ms;
+    }
+  };
+}
+
+async function send(
+  fetch: Fetch,
+  url: string,
+  init: RequestInit,
+): Promise<{ response?: Response; error?: unknown }> {
+  const timeout = AbortSignal.timeout(TIMEOUT);
+  const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
+  try {
+    return { response: await fetch(url, { ...init, signal }) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function pauseAfter(response: Response | undefined, pause: number, method: string): number | undefined {
+  if (response === undefined) return method === 'GET' ? pause : undefined;
+  return BUSY.has(response.status) ? (retryAfter(response) ?? pause) : undefined;
+}
+
+/** Return the milliseconds in `Retry-After`. Undefined if it has none. */
+export function retryAfter(response: Response): number | undefined {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds * 1000 : undefined;
+}
+
+export const waitInRealTime: Wait = (ms, signal) =>
+  new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
