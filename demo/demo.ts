@@ -1,18 +1,17 @@
-// The demo: a server with a made-up community in a temporary folder, and a sample application that uses it.
+// The demo: a server with a made-up community in a temporary folder, and the sample server that uses it.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { install } from '../packages/build.ts';
 import { byServer } from '../src/audit/doer.ts';
 import { compose } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
 import { registerClient } from '../src/oauth/client.ts';
-import { sampleApp } from './sample-app/app.ts';
-import type { Registration } from './sample-app/portico.ts';
 import { seed } from './seeding.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -53,21 +52,18 @@ export async function openDemo({ port, samplePort, members, posts }: DemoOptions
       DATABASE_URL: `file:${join(folder, 'portico.db')}`,
     };
     const registration = await createCommunity(settings, `${sampleUrl}/callback`, members, posts);
-    const server = spawn(process.execPath, ['bin/portico.js', 'serve'], {
-      cwd: ROOT,
-      env: { PATH: process.env.PATH, ...settings },
-      stdio: ['ignore', 'ignore', 'inherit'],
-      // Keeps Ctrl-C from the server: this program stops it.
-      detached: true,
-    });
-    stack.defer(() => stopServer(server));
-    await untilOpen(url, server);
-    const sample = sampleApp(registration).listen(freeSamplePort, '127.0.0.1');
-    stack.defer(async () => {
-      sample.closeAllConnections();
-      sample.close();
-    });
-    await once(sample, 'listening');
+    const server = start(['bin/portico.js', 'serve'], ROOT, settings, stack);
+    await untilOpen(`${url}/healthz`, server);
+    const sampleFolder = join(folder, 'sample');
+    await cp(join(ROOT, 'examples/server'), sampleFolder, { recursive: true });
+    install(sampleFolder, 'client', ['hono', '@hono/node-server']);
+    const sample = start(
+      ['server.js'],
+      sampleFolder,
+      { ...registration, ISSUER: url, ORIGIN: sampleUrl },
+      stack,
+    );
+    await untilOpen(sampleUrl, sample);
     return { url, sampleUrl, folder, serverExit: once(server, 'exit'), stop: () => stack.disposeAsync() };
   } catch (error) {
     await stack.disposeAsync();
@@ -80,7 +76,7 @@ async function createCommunity(
   redirectUri: string,
   members: number,
   posts: number,
-): Promise<Registration> {
+): Promise<{ CLIENT_ID: string; CLIENT_SECRET: string }> {
   const portico = await compose(readConfig(settings));
   try {
     await portico.prepare();
@@ -94,16 +90,34 @@ async function createCommunity(
       const redirectUris = [`https://${name.toLowerCase()}.example.com/callback`];
       await registerClient(byServer(portico.clock), portico.oauth, { name, kind, redirectUris });
     }
-    return { issuer: portico.config.baseUrl, clientId: client.id, clientSecret: secret, redirectUri };
+    return { CLIENT_ID: client.id, CLIENT_SECRET: secret };
   } finally {
     await portico.close();
   }
 }
 
+/** Start a program of this repository. It is stopped with the demo. */
+function start(
+  words: readonly string[],
+  cwd: string,
+  settings: Record<string, string>,
+  stack: AsyncDisposableStack,
+): ChildProcess {
+  const program = spawn(process.execPath, words, {
+    cwd,
+    env: { PATH: process.env.PATH, ...settings },
+    stdio: ['ignore', 'ignore', 'inherit'],
+    // Keeps Ctrl-C from it: this program stops it.
+    detached: true,
+  });
+  stack.defer(() => stopServer(program));
+  return program;
+}
+
 async function untilOpen(url: string, server: ChildProcess): Promise<void> {
   for (;;) {
-    if (server.exitCode !== null) throw new Error('The server exited while it was starting.');
-    const isOpen = await fetch(`${url}/healthz`, { headers: { Connection: 'close' } }).then(
+    if (server.exitCode !== null) throw new Error('A server exited while it was starting.');
+    const isOpen = await fetch(url, { headers: { Connection: 'close' } }).then(
       ({ ok }) => ok,
       () => false,
     );

@@ -21,11 +21,11 @@ The community is open at ${url}
                    ${OPERATOR}, an operator: ${PASSWORD}
   Write          ${url}/write, then look at the front page
   Operate        ${url}/operator, as ${OPERATOR}
-  Connect an app ${sampleUrl} → sign in with the community → allow → refresh, or sign out;
+  Connect an app ${sampleUrl} → sign in with the community → allow;
                  then remove its access under ${url}/settings/apps
   Emails         are saved in ${join(folder, 'outbox')}
 
-The sample application is demo/sample-app: 250 lines to read. Press Ctrl-C to stop and delete everything.
+The sample application is examples/server: 110 lines to read. Press Ctrl-C to stop and delete everything.
 `);
 
 await Promise.race([serverExit, once('SIGINT'), once('SIGTERM')]);

@@ -7,7 +7,15 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { createTemplate } from './support/databases.ts';
 import { filesNamed, slowestFiles } from './support/files.ts';
-import { findChromium, findPostgres, findProxy, findRedis, type Service } from './support/services.ts';
+import {
+  findChromium,
+  findGo,
+  findPostgres,
+  findProxy,
+  findPython,
+  findRedis,
+  type Service,
+} from './support/services.ts';
 import { keepTraces, searchTraces } from './support/traces.ts';
 
 const isCi = process.env.CI === 'true';
@@ -35,6 +43,8 @@ const services = await Promise.all([
   findChromium(),
   findProxy('nginx'),
   findProxy('caddy'),
+  findPython(),
+  findGo(),
 ]);
 let isGood = false;
 for (const service of services) if ('value' in service) process.env[service.variable] = service.value;

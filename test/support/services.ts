@@ -1,5 +1,5 @@
-// The programs that tests need besides Node: PostgreSQL, Redis, Chromium, nginx and Caddy. They are found, installed or
-// started.
+// The programs that tests need besides Node: PostgreSQL, Redis, Chromium, nginx, Caddy, Python and Go. They are found,
+// installed or started.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -95,6 +95,32 @@ export async function findChromium(): Promise<Service> {
   return { variable, missing: 'there is no Chromium', remedy };
 }
 
+/** Find a Python with the libraries of the Python sample, or install them. */
+export function findPython(): Service {
+  const variable = 'TEST_PYTHON';
+  const stop = async () => {};
+  const names = [process.env[variable] || 'python3', '/usr/bin/python3'];
+  const withLibraries = () =>
+    names.find((name) => runQuietly(name, ['-c', 'import authlib, flask, requests'], '/'));
+  const packages = ['python3', 'python3-authlib', 'python3-flask', 'python3-requests'];
+  const program = withLibraries() ?? (install(...packages) ? withLibraries() : undefined);
+  if (program !== undefined) return { variable, value: program, stop };
+  const remedy = `install them (on Debian: apt-get install ${packages.join(' ')}), or set ${variable} to such a Python`;
+  return { variable, missing: 'there is no Python with Authlib, Flask and requests', remedy };
+}
+
+/** Find Go, or install it. */
+export function findGo(): Service {
+  const variable = 'TEST_GO';
+  const stop = async () => {};
+  const path = process.env[variable];
+  if (path && existsSync(path)) return { variable, value: path, stop };
+  const program = onPath(['go']) ?? (install('golang-go') ? onPath(['go']) : undefined);
+  if (program !== undefined) return { variable, value: program, stop };
+  const remedy = `install Go (on Debian: apt-get install golang-go), or set ${variable}`;
+  return { variable, missing: 'there is no Go', remedy };
+}
+
 // Programs for root alone are not on everyone's path.
 const SYSTEM_FOLDER = '/usr/sbin';
 const UNPACKED = join(import.meta.dirname, '../../node_modules/.cache/unpacked');
@@ -152,12 +178,12 @@ function isExecutable(path: string): boolean {
 
 let listsAreFresh = false;
 
-/** Install a package of the system, if that is possible without a question: as root on Debian. */
-function install(name: string): boolean {
+/** Install packages of the system, if that is possible without a question: as root on Debian. */
+function install(...names: string[]): boolean {
   if (process.getuid?.() !== 0 || onPath(['apt-get']) === undefined) return false;
-  process.stdout.write(`Installing ${name} with apt-get…\n`);
+  process.stdout.write(`Installing ${names.join(', ')} with apt-get…\n`);
   if (!listsAreFresh) listsAreFresh = aptGet('update');
-  return aptGet('install', '-y', '--no-install-recommends', name);
+  return aptGet('install', '-y', '--no-install-recommends', ...names);
 }
 
 function aptGet(...words: string[]): boolean {

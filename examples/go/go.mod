@@ -1,0 +1,3 @@
+module example.com/portico-sample
+
+go 1.19
