@@ -1,7 +1,17 @@
 // `node packages/build.ts client` compiles a package into its folder dist/, so that it runs without Portico's runtime.
 
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -11,11 +21,35 @@ export function build(name: string, folder = join(import.meta.dirname, name)): v
   const project = join(import.meta.dirname, name);
   const output = join(folder, 'dist');
   rmSync(output, { recursive: true, force: true });
+  compile(project, output);
+  if (existsSync(join(project, 'server'))) buildServer(project, join(output, 'server'));
+  copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
+}
+
+/** Compile a server that contains Portico, and copy the files that Portico reads while it runs. */
+function buildServer(project: string, output: string): void {
+  compile(join(project, 'server'), output);
+  for (const path of globSync(['src/**/*.{css,js}', 'docs/developers/**/*.md', 'package.json'], {
+    cwd: ROOT,
+  })) {
+    cpSync(join(ROOT, path), join(output, path));
+  }
+  // The compiler leaves the names of files that are no imports as they are.
+  for (const path of globSync('src/**/*.js', { cwd: output })) {
+    const text = readFileSync(join(output, path), 'utf8');
+    const renamed = text.replaceAll(
+      /new URL\('([^']+)\.ts', import\.meta\.url\)/g,
+      "new URL('$1.js', import.meta.url)",
+    );
+    if (renamed !== text) writeFileSync(join(output, path), renamed);
+  }
+}
+
+function compile(project: string, output: string): void {
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
   const options = ['--project', project, '--outDir', output];
   const { status, stdout } = spawnSync(process.execPath, [compiler, ...options], { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${name} can't be built:\n${stdout}`);
-  copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
+  if (status !== 0) throw new Error(`${project} can't be built:\n${stdout}`);
 }
 
 /**
@@ -30,9 +64,12 @@ export function install(folder: string, name: string, others: readonly string[] 
   mkdirSync(installed, { recursive: true });
   build(name, installed);
   copyFileSync(manifestPath, join(installed, 'package.json'));
-  for (const other of [...Object.keys(manifest.dependencies ?? {}), ...others]) {
+  const needed = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
+  for (const other of [...needed, ...others]) {
     mkdirSync(dirname(join(modules, other)), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules', other), join(modules, other));
+    const source = join(ROOT, 'node_modules', other);
+    // Optional packages are there for one platform only.
+    if (existsSync(source) && !existsSync(join(modules, other))) symlinkSync(source, join(modules, other));
   }
 }
 

@@ -2,9 +2,10 @@
 
 /**
  * `sign_in_again`: the member has to sign in again · `denied`: the member said no · `sign_in_failed`: this attempt
- * failed, start another · `token_refused`: the API token is no longer valid · `scope_missing`: the member didn't allow
- * this · `rate_limited`: too many requests, try again at `retryAt` · `unavailable`: the community doesn't answer ·
- * `wrong_settings`: the application's own settings are wrong · `unexpected`: an answer that this library doesn't know.
+ * failed, start another · `token_refused`: the API token is no longer valid · `scope_missing`: the member didn't
+ * allow this · `rate_limited`: too many requests, try again at `retryAt` · `unavailable`: the community doesn't
+ * answer · `wrong_settings`: the application's own settings are wrong · `unexpected`: an answer that this library
+ * doesn't know.
  */
 export type Reason =
   | 'sign_in_again'

@@ -42,7 +42,16 @@ function errorCodes(): string[] {
 }
 
 /** The chapters that are not about one error, in the order of the menu. */
-export const CHAPTERS = ['index', 'openid', 'api', 'tokens', 'library', 'events', 'errors', 'security'] as const;
+export const CHAPTERS = [
+  'index',
+  'openid',
+  'api',
+  'tokens',
+  'library',
+  'events',
+  'errors',
+  'security',
+] as const;
 
 /** Read all chapters. Throws if an English file is missing. */
 export function readChapters(baseUrl: string, brand: string): Chapters {

@@ -5,7 +5,7 @@ import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { install } from '../../../packages/build.ts';
@@ -13,6 +13,7 @@ import { byServer } from '../../../src/audit/doer.ts';
 import { createPersonalToken } from '../../../src/oauth/personal-token.ts';
 import { openApp } from '../../support/app.ts';
 import { person } from '../../support/people.ts';
+import { machinesNode } from '../machines-node.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const CLIENT = join(ROOT, 'packages/client');
@@ -66,6 +67,7 @@ test('The samples of its page in the documentation compile', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portico-samples-'));
   try {
     install(folder, 'client', ['@types/node']);
+    install(folder, 'kit');
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
     for (const [index, sample] of samples.entries()) await writeFile(join(folder, `${index}.ts`), sample);
 
@@ -92,14 +94,3 @@ const [, , issuer, token] = process.argv;
 await fileStore(import.meta.dirname ?? '.').lock(async () => {});
 console.log((await apiWithToken({ issuer }, token).me()).username);
 `;
-
-/** Return the Node that the machine has besides the one in this repository. If it has none, this one. */
-async function machinesNode(): Promise<string> {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((path) => !path.includes('node_modules'));
-  for (const folder of folders) {
-    const node = join(folder, 'node');
-    const version = await promisify(execFile)(node, ['--version']).catch(() => undefined);
-    if (version !== undefined && !version.stdout.startsWith('v18')) return node;
-  }
-  return process.execPath;
-}
