@@ -6,13 +6,15 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 
 const TIMEOUT = 10_000;
-// 502 and 504 are answers of a proxy whose server restarts.
-const BUSY = new Set([429, 502, 503, 504]);
+// The server has not done what was asked for.
+const BUSY = [429, 503];
+// A proxy got no answer: the server may have done it.
+const UNANSWERED = [502, 504];
 
 /**
  * Return a fetch that repeats refused requests after the time in `Retry-After`, or after 1, 2, 4 … seconds. It waits
- * `patience` milliseconds in all, and then returns the refusal. It repeats only a GET after a lost connection:
- * anything else may have been carried out.
+ * `patience` milliseconds in all, and then returns the refusal. If the server may have done what was asked for, it
+ * repeats only a GET: a code or a refresh token that comes twice ends the sign-in.
  */
 export function patientFetch(fetch: Fetch, wait: Wait, patience: number): Fetch {
   return async (url, init) => {
@@ -46,8 +48,9 @@ async function send(
 }
 
 function pauseAfter(response: Response | undefined, pause: number, method: string): number | undefined {
-  if (response === undefined) return method === 'GET' ? pause : undefined;
-  return BUSY.has(response.status) ? (retryAfter(response) ?? pause) : undefined;
+  const isUnanswered = response === undefined || UNANSWERED.includes(response.status);
+  if (isUnanswered) return method === 'GET' ? pause : undefined;
+  return BUSY.includes(response.status) ? (retryAfter(response) ?? pause) : undefined;
 }
 
 /** Return the milliseconds in `Retry-After`. Undefined if it has none. */

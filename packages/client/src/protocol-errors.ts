@@ -18,7 +18,7 @@ export function protocolError(error: unknown, step: Step, server: Server): Porti
   }
   return new PorticoError(
     'unavailable',
-    `${server.issuer} can't be reached (${reasonOf(error)}). Try again later; nothing is lost.`,
+    `${server.issuer} can't be reached (${reasonOf(error)}). Try again later.`,
     { cause: error },
   );
 }
@@ -84,7 +84,7 @@ export function rateLimited(response: Response, { now }: Server, cause?: unknown
 
 export function unavailable(response: Response, { now, issuer }: Server, cause?: unknown): PorticoError {
   const retryAt = new Date(now() + (retryAfter(response) ?? 5000));
-  const message = `${issuer} is not available now (status ${response.status}). Try again later; nothing is lost.`;
+  const message = `${issuer} is not available now (status ${response.status}). Try again later.`;
   return new PorticoError('unavailable', message, { cause, retryAt });
 }
 

@@ -116,6 +116,28 @@ test('While the community is away nothing is lost: a later refresh works', async
   assert.equal((await applicationOf(app, client).session(store).me()).username, 'alice');
 });
 
+test('A code or refresh token is never sent twice, even if a proxy says that the server gave no answer', async () => {
+  const client = await pocket(app.portico);
+  const store = memoryStore();
+  await signIn(app, applicationOf(app, client), store);
+  app.clock.advance(HOUR);
+  let requests = 0;
+  const behindProxy = applicationOf(app, client, {
+    wait: async () => {},
+    async fetch(url, init) {
+      const answer = await fetch(url, init);
+      if (!url.endsWith('/token')) return answer;
+      requests += 1;
+      return new Response('', { status: 504 });
+    },
+  });
+
+  await assert.rejects(behindProxy.session(store).me(), because('unavailable', /status 504/));
+  assert.equal(requests, 1);
+  const next = applicationOf(app, client).session(store);
+  await assert.rejects(next.me(), because('sign_in_again', /interrupted .*the new one is lost/));
+});
+
 test('When two processes share a store without a common lock, the slower one uses the tokens of the faster one', async () => {
   const client = await notebook(app.portico);
   const store = memoryStore();
