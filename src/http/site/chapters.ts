@@ -79,6 +79,7 @@ function chapterOf(text: string, file: string, language: Language): Chapter {
   const title = firstLine.replace(/^# /, '');
   const markdown = rest
     .join('\n')
+    .replace(CHINESE_LINE_BREAK, '')
     .replace(/\]\(([\w/.-]+)\.md(#[^)]*)?\)/g, (_, target: string, hash = '') => {
       const { pathname } = new URL(target, `docs://developers/${file}`);
       return `](${chapterPath(pathname.slice(1))}${hash})`;
@@ -91,6 +92,11 @@ function chapterOf(text: string, file: string, language: Language): Chapter {
     sections: lazily(() => sectionsOf(title, markdown)),
   };
 }
+
+// Browsers show a line break as a space, which Chinese doesn't have between characters and after its punctuation. Lines
+// that begin a list, a table or another block stay.
+const CHINESE_LINE_BREAK =
+  /(?<=[，。；：、！？）”])\n {0,3}(?![\s\-|#>\d]|```)|(?<=\p{Script=Han})\n {0,3}(?=\p{Script=Han})/gu;
 
 const HEADING = /^#{2,3} +(.+)$/;
 

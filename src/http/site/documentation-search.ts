@@ -41,7 +41,13 @@ function snippetOf(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase();
   const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
   const first = places.length === 0 ? 0 : Math.min(...places);
-  const start = first < SNIPPET_BEFORE ? 0 : text.indexOf(' ', first - SNIPPET_BEFORE) + 1;
+  const start = first < SNIPPET_BEFORE ? 0 : startOfWord(text, first - SNIPPET_BEFORE, first);
   const end = start + SNIPPET_LENGTH;
   return `${start > 0 ? '… ' : ''}${text.slice(start, end)}${end < text.length ? ' …' : ''}`;
+}
+
+// Chinese has few spaces: a snippet then begins with any character.
+function startOfWord(text: string, from: number, last: number): number {
+  const space = text.indexOf(' ', from);
+  return space === -1 || space >= last ? from : space + 1;
 }
