@@ -56,20 +56,30 @@ test('Every link inside the documentation leads to a page', async () => {
   for (const code of codes) assert.ok(seen.has(`/docs/errors/${code}`), `nothing leads to ${code}`);
 });
 
-test('A page that is not translated says so in Chinese', async () => {
-  const page = await (await new Browser(app.url, 'zh').open('/docs/errors/server_error')).text();
-
-  if (existsSync(join(FOLDER, 'zh/errors/server_error.md'))) assert.match(page, /<article lang="zh-Hans"/);
-  else assert.match(page, /此页目前只有英文版[\s\S]*<article lang="en"/);
-});
-
 const codeIn = (file: string) => readFileSync(join(FOLDER, file), 'utf8').match(/^```[\s\S]*?^```/gm) ?? [];
 
-for (const file of globSync('**/*.md', { cwd: join(FOLDER, 'zh') })) {
-  test(`The Chinese chapter has the samples of the English one: ${file}`, () => {
-    assert.deepEqual(codeIn(`zh/${file}`), codeIn(file));
-  });
-}
+describe('Every chapter is translated, with the same samples, and shown in Chinese without gaps between lines:', () => {
+  for (const file of globSync('**/*.md', { cwd: FOLDER, exclude: ['zh'] })) {
+    test(file, async () => {
+      assert.ok(existsSync(join(FOLDER, 'zh', file)), `docs/developers/zh/${file} is missing`);
+      const path = `/docs/${file.replace(/\.md$/, '')}`.replace(/\/index$/, '');
+
+      const page = await (await new Browser(app.url, 'zh').open(path)).text();
+
+      assert.deepEqual(codeIn(`zh/${file}`), codeIn(file));
+      assert.match(page, /<article lang="zh-Hans"/);
+      assert.doesNotMatch(page, /[\p{Script=Han}，。；：、）]\n[\p{Script=Han}]/u);
+    });
+  }
+});
+
+test('The search shows Chinese words with the text around them', async () => {
+  const page = await new Browser(app.url, 'zh').read(`/docs/search?q=${encodeURIComponent('校验码')}`);
+
+  const snippets = page.match(/<span class="small">.*?<\/span>/gs) ?? [];
+  assert.ok(snippets.length > 1);
+  for (const snippet of snippets) assert.match(snippet, /<mark>校验码<\/mark>/);
+});
 
 test('The search finds the sections that have all the words, and leads to their headings', async () => {
   const browser = new Browser(app.url);
