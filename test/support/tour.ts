@@ -145,6 +145,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
     ...as('nobody', '/rules', '/about', '/privacy', '/terms', '/credentials/revoke'),
     ...as(
       'nobody',
+      '/help',
       '/docs',
       '/docs/api',
       '/docs/errors',

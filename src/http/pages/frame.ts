@@ -76,7 +76,7 @@ function bareHeader(c: PageContext): Html {
     </header>`;
 }
 
-/** The footer: the operators’ pages and contact, the documentation, the language, and on a phone the account. */
+/** The footer: the operators’ pages and contact, the help and documentation, the language, and on a phone the account. */
 export function footer(c: PageContext, frame: Frame): Html {
   const { language, visit } = c.get('visitor');
   const site = c.get('site');
@@ -88,7 +88,8 @@ export function footer(c: PageContext, frame: Frame): Html {
         ${written}
         ${linksIn(site.links).map(({ title, address }) => link(address, title))}
         ${contact !== '' && link(contactLink(contact, baseUrl), words[language].contact)}
-        <a href="/docs">${words[language].docs}</a>
+        ${link('/help', words[language].help)}
+        ${link('/docs', words[language].docs)}
         ${visit !== undefined && !frame.isBare && accountLinks(c, visit.user, 'less')}
         <form method="post" action="/language">
           ${visit !== undefined && token(c)}
@@ -213,6 +214,7 @@ const words = bilingual(
     notifications: 'Notifications',
     unread: (count: string) => `Notifications, ${count} unread`,
     contact: 'Contact',
+    help: 'Help',
     docs: 'For developers',
   },
   {
@@ -231,6 +233,7 @@ const words = bilingual(
     notifications: '通知',
     unread: (count: string) => `通知，${count} 条未读`,
     contact: '联系我们',
+    help: '帮助',
     docs: '开发者文档',
   },
 );

@@ -1,5 +1,5 @@
-// The chapters of the developer documentation: Markdown files in the repository, filled in with this site's
-// address and token prefix.
+// The documentation that the site serves: Markdown files in the repository. The chapters for developers are filled in
+// with this site's address and token prefix.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,11 @@ import type { Html } from '../pages/page.ts';
 import { prose } from '../pages/prose.ts';
 import { PATHS } from '../routes.ts';
 
-const FOLDER = join(import.meta.dirname, '../../../docs/developers');
+const DOCS = join(import.meta.dirname, '../../../docs');
+const FOLDER = join(DOCS, 'developers');
+
+/** The page with the help for members. */
+export const HELP_PATH = '/help';
 
 /** A page of the documentation. */
 export interface Chapter {
@@ -60,12 +64,24 @@ export function readChapters(baseUrl: string, brand: string): Chapters {
   const files = [...CHAPTERS, ...errorCodes().map((code) => `errors/${code}`)];
   return new Map(
     files.map((file) => {
-      const en = chapterOf(read(join(FOLDER, `${file}.md`)), file, 'en');
+      const path = chapterPath(file);
+      const chapter = (text: string, language: Language) =>
+        chapterOf(withPageLinks(text, file), path, language);
+      const en = chapter(read(join(FOLDER, `${file}.md`)), 'en');
       const translation = join(FOLDER, 'zh', `${file}.md`);
-      const zh = existsSync(translation) ? chapterOf(read(translation), file, 'zh') : en;
-      return [en.path, { en, zh }] as const;
+      const zh = existsSync(translation) ? chapter(read(translation), 'zh') : en;
+      return [path, { en, zh }] as const;
     }),
   );
+}
+
+/** Read the help for members. */
+export function readHelp(): Bilingual<Chapter> {
+  const read = (file: string) => readFileSync(join(DOCS, file), 'utf8');
+  return {
+    en: chapterOf(read('members.md'), HELP_PATH, 'en'),
+    zh: chapterOf(read('zh/members.md'), HELP_PATH, 'zh'),
+  };
 }
 
 /** The path of the page that shows a file, which is named without `.md`. */
@@ -73,20 +89,22 @@ export function chapterPath(file: string): string {
   return file === 'index' ? PATHS.docs : `${PATHS.docs}/${file}`;
 }
 
-// The first line is the title. Links between the files become links between the pages.
-function chapterOf(text: string, file: string, language: Language): Chapter {
+// Links between the files become links between the pages.
+function withPageLinks(text: string, file: string): string {
+  return text.replace(/\]\(([\w/.-]+)\.md(#[^)]*)?\)/g, (_, target: string, hash = '') => {
+    const { pathname } = new URL(target, `docs://developers/${file}`);
+    return `](${chapterPath(pathname.slice(1))}${hash})`;
+  });
+}
+
+// The first line is the title.
+function chapterOf(text: string, path: string, language: Language): Chapter {
   const [firstLine = '', ...rest] = text.split('\n');
   const title = firstLine.replace(/^# /, '');
-  const markdown = rest
-    .join('\n')
-    .replace(CHINESE_LINE_BREAK, '')
-    .replace(/\]\(([\w/.-]+)\.md(#[^)]*)?\)/g, (_, target: string, hash = '') => {
-      const { pathname } = new URL(target, `docs://developers/${file}`);
-      return `](${chapterPath(pathname.slice(1))}${hash})`;
-    });
+  const markdown = rest.join('\n').replace(CHINESE_LINE_BREAK, '');
   return {
     title,
-    path: chapterPath(file),
+    path,
     language,
     text: lazily(() => prose(withAnchors(renderMarkdown(markdown)))),
     sections: lazily(() => sectionsOf(title, markdown)),

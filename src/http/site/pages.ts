@@ -18,9 +18,10 @@ import {
 } from '../pages/serve-pages.ts';
 import type { PageEnv } from '../pages/visitor.ts';
 import { accentFile, logoFile } from './appearance.ts';
-import { readChapters } from './chapters.ts';
+import { HELP_PATH, readChapters, readHelp } from './chapters.ts';
 import { documentationPage, documentationSearchPage } from './documentation.ts';
 import { EXPOSED_PATH, exposedPage, revokeExposedCredentials } from './exposed-credentials.ts';
+import { helpPage } from './help.ts';
 import { addressConfirmedPage, confirmAddress, confirmAddressPage } from './joining/email-confirmation.ts';
 import { undoAddress, undoAddressPage } from './joining/email-undo.ts';
 import { keepFactor, keepFactorPage } from './joining/factor-keeping.ts';
@@ -186,6 +187,7 @@ const REACTIONS: Section = [
 ];
 
 const DOCUMENTATION: Section = [
+  get(HELP_PATH, everyone, helpPage),
   get('/rules', everyone, writtenPage),
   get('/about', everyone, writtenPage),
   get('/privacy', everyone, writtenPage),
@@ -219,17 +221,18 @@ const OTHER_PAGES: Section = [
 export const SITE_PAGES: Section = [...OPEN_PAGES, ...OTHER_PAGES];
 
 /** Serve all pages of the site. `identifyVisitor` must run before them. */
-export function sitePages(parts: Omit<SiteParts, 'chapters'>): Hono<PageEnv> {
-  const chapters = readChapters(parts.site.baseUrl, parts.oauth.brand);
+export function sitePages(own: Omit<SiteParts, 'chapters' | 'help'>): Hono<PageEnv> {
+  const chapters = readChapters(own.site.baseUrl, own.oauth.brand);
+  const parts = { ...own, chapters, help: readHelp() };
   const app = new Hono<PageEnv>();
   app.use(redirectOldAddresses(parts));
   app.on('GET', ['/feed.atom', '/categories/:slug/feed.atom', '/u/:username/feed.atom'], etag());
   const setUpFirst = untilSetUp(parts);
   for (const { method, path } of [...JOINING, ...OTHER_PAGES]) app.on(method, path, setUpFirst);
-  app.route('/', servePages(OPEN_PAGES, { ...parts, chapters }));
+  app.route('/', servePages(OPEN_PAGES, parts));
   // Every address that is not among the open ones, even one that has no page.
   app.use(forReaders);
   app.use(factorFirst(parts.identity));
-  app.route('/', servePages(OTHER_PAGES, { ...parts, chapters }));
+  app.route('/', servePages(OTHER_PAGES, parts));
   return app.route('/', redirectSlashes(SITE_PAGES));
 }

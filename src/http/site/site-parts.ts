@@ -10,7 +10,8 @@ import type { Mailer } from '../../lib/mail.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import type { Site } from '../../site/site.ts';
 import type { ClientAddress } from '../client-address.ts';
-import type { Chapters } from './chapters.ts';
+import type { Bilingual } from '../pages/language.ts';
+import type { Chapter, Chapters } from './chapters.ts';
 
 export interface SiteParts {
   site: Site;
@@ -24,6 +25,8 @@ export interface SiteParts {
   clientAddress: ClientAddress;
   /** The chapters of the documentation, by path. */
   chapters: Chapters;
+  /** The help for members. */
+  help: Bilingual<Chapter>;
   /** Returns the token that the set-up link must carry. */
   setupToken(): Promise<string>;
   /** Sends a mail at once. Throws `Undelivered`. */

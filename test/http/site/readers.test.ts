@@ -57,6 +57,7 @@ describe('Where only members can read', () => {
       '/login',
       '/signup',
       '/forgot-password',
+      '/help',
       '/docs',
       '/docs/api',
       '/healthz',

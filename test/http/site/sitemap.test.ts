@@ -39,6 +39,7 @@ test('Search engines find every public page, and are kept from forms and from pa
   assert.deepEqual(
     pages.filter(({ path }) => !isRefused(path)).map(({ path }) => path),
     [
+      '/help',
       '/rules',
       '/about',
       '/privacy',
@@ -82,7 +83,7 @@ test('The sitemap has the lists, the documentation and the published posts, and 
   new SaxesParser().write(xml).close();
   const addresses = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address ?? '');
 
-  for (const path of ['/', '/popular', '/categories', '/categories/general', '/docs', '/docs/api']) {
+  for (const path of ['/', '/popular', '/categories', '/categories/general', '/help', '/docs', '/docs/api']) {
     assert.ok(addresses.includes(app.url + path), path);
   }
   const ofPosts = addresses.filter((address) => address.includes('/posts/'));

@@ -50,7 +50,7 @@ export function robotsTxt({ site }: SiteParts, c: PageContext): Response {
 }
 
 /**
- * Answer with the addresses of the lists, the operators’ pages, the documentation and the newest posts, as they were up
+ * Answer with the addresses of the lists, the operators’ pages, the help, the documentation and the newest posts, as they were up
  * to ten minutes ago.
  */
 export async function sitemap(parts: SiteParts, c: PageContext): Promise<Response> {
@@ -72,7 +72,7 @@ function keptSitemap(parts: SiteParts, written: readonly string[]): Promise<stri
 }
 
 async function makeSitemap(
-  { community, site, chapters }: SiteParts,
+  { community, site, chapters, help }: SiteParts,
   written: readonly string[],
 ): Promise<string> {
   const [categories, posts] = await Promise.all([
@@ -81,7 +81,7 @@ async function makeSitemap(
   ]);
   const lists = ['/', '/popular', '/categories', ...categories.map(({ slug }) => categoryPath(slug))];
   const urls = [
-    ...[...lists, ...written, ...chapters.keys()].map((path) => url(site.baseUrl + path)),
+    ...[...lists, ...written, help.en.path, ...chapters.keys()].map((path) => url(site.baseUrl + path)),
     ...posts.map((post) => url(site.baseUrl + postPath({ ...post, status: 'published' }), post.updatedAt)),
   ];
   return `<?xml version="1.0" encoding="utf-8"?>

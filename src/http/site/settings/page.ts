@@ -3,6 +3,7 @@
 import { bilingual } from '../../pages/language.ts';
 import { type Html, type PageOptions, page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { HELP_PATH } from '../chapters.ts';
 import { sectionMenu } from '../section-menu.ts';
 
 const PATHS = [
@@ -32,7 +33,7 @@ export function settingsPage(
 export function settingsMenu(c: PageContext, currentPath: SettingsPath): Html {
   const t = words[c.get('visitor').language];
   const items = PATHS.map((path) => ({ path, name: t[path], isHere: path === currentPath }));
-  return sectionMenu(t.settings, items);
+  return sectionMenu(t.settings, [...items, { path: HELP_PATH, name: t.help, isHere: false }]);
 }
 
 /** The title of a page of the settings, the same as in the menu. */
@@ -43,6 +44,7 @@ export function settingsTitle(c: PageContext, path: SettingsPath): string {
 const words = bilingual(
   {
     settings: 'Settings',
+    help: 'Help',
     '/settings/profile': 'Profile',
     '/settings/security': 'Security',
     '/settings/browsers': 'Browsers',
@@ -54,6 +56,7 @@ const words = bilingual(
   },
   {
     settings: '设置',
+    help: '帮助',
     '/settings/profile': '个人资料',
     '/settings/security': '安全',
     '/settings/browsers': '浏览器',
