@@ -19,6 +19,7 @@ import type { Config } from './config.ts';
 import { apiDoor } from './http/api/door.ts';
 import { type AppParts, app, type HttpHandlers } from './http/app.ts';
 import { clientAddress } from './http/client-address.ts';
+import { mcpEndpoint } from './http/mcp/door.ts';
 import { authorizationPages, informationEndpoints, tokenEndpoints } from './http/oauth/endpoints.ts';
 import { sitePages } from './http/site/pages.ts';
 import { staticFiles } from './http/static-files.ts';
@@ -204,7 +205,7 @@ function appOf(parts: Parts, sendMail: Mailer): HttpHandlers {
   return app(appParts, {
     api: apiDoor(appParts),
     tokens: tokenEndpoints(appParts),
-    programs: [informationEndpoints(appParts)],
+    programs: [informationEndpoints(appParts), mcpEndpoint(appParts)],
     pages: [authorizationPages(appParts), sitePages(appParts)],
     files: staticFiles(),
   });

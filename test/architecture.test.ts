@@ -67,6 +67,7 @@ const ALLOWED_IMPORTS: Record<string, string[] | typeof ANY> = {
   http: ['lib', ...ROOMS_WITH_RULES],
   'http/oauth': ['lib', ...ROOMS_WITH_RULES, 'http'],
   'http/api': ['lib', ...ROOMS_WITH_RULES, 'http'],
+  'http/mcp': ['lib', ...ROOMS_WITH_RULES, 'http'],
   'http/site': ['lib', ...ROOMS_WITH_RULES, 'http'],
   import: ['lib', ...ROOMS_WITH_RULES],
   cli: [

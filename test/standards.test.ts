@@ -17,7 +17,7 @@ const PARTS: Record<string, [first: number, last: number][]> = {
   U: [[1, 5]],
   K: [[1, 9]],
   L: [[1, 4]],
-  M: [[1, 5]],
+  M: [[1, 7]],
   X: [[1, 7]],
 };
 

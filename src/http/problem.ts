@@ -10,6 +10,7 @@ export const STATUS_OF: Record<OAuthErrorCode, 400 | 401 | 403 | 503> = {
   invalid_client: 401,
   invalid_grant: 400,
   invalid_scope: 400,
+  invalid_target: 400,
   unsupported_grant_type: 400,
   unsupported_response_type: 400,
   access_denied: 403,

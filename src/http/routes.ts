@@ -1,6 +1,7 @@
 // The paths that programs use, and the part of the service that each path belongs to. The service info, the
 // OpenAPI document, the docs and the metadata are made from this table.
 
+import { RESOURCES } from '../oauth/resource.ts';
 import type { Scope } from '../oauth/scope.ts';
 
 /** The paths that programs use. */
@@ -18,7 +19,7 @@ export const PATHS = {
   authorizationServer: '/.well-known/oauth-authorization-server',
   protectedResource: '/.well-known/oauth-protected-resource',
   jwks: '/.well-known/jwks.json',
-  api: '/api/open/v1',
+  ...RESOURCES,
   docs: '/docs',
   alive: '/healthz',
   ready: '/readyz',
@@ -44,7 +45,16 @@ export function errorPage(baseUrl: string, code: string): string {
 }
 
 /** The parts of the service, as the metrics name them. */
-export const DOORS = ['api', 'token', 'information', 'authorization', 'pages', 'files', 'health'] as const;
+export const DOORS = [
+  'api',
+  'assistants',
+  'token',
+  'information',
+  'authorization',
+  'pages',
+  'files',
+  'health',
+] as const;
 export type Door = (typeof DOORS)[number];
 
 /** Return the part of the service that a path belongs to. */
@@ -63,6 +73,7 @@ const DOOR_OF: ReadonlyMap<string, Door> = new Map([
   [PATHS.revoke, 'token'],
   [PATHS.revokeCredentials, 'token'],
   [PATHS.githubFindings, 'token'],
+  [PATHS.mcp, 'assistants'],
   [PATHS.userinfo, 'information'],
   [PATHS.openidConfiguration, 'information'],
   [PATHS.authorizationServer, 'information'],

@@ -12,6 +12,7 @@ import { OAuthError } from './errors.ts';
 import { type Form, isAsSent } from './form.ts';
 import { isCodeChallenge } from './pkce.ts';
 import { isRegistered } from './redirect-uri.ts';
+import { checkResource } from './resource.ts';
 import { formatScope, intersection, noKnownScope, parseScope, type ScopeSet } from './scope.ts';
 
 /**
@@ -110,7 +111,7 @@ export async function readAuthorizationRequest(
     return { outcome: 'no_redirect', problem: { reason, client, redirectUri } };
   }
   try {
-    return { outcome: 'request', request: readParameters(form, client, returnTo) };
+    return { outcome: 'request', request: readParameters(form, client, returnTo, server.issuer) };
   } catch (error) {
     if (error instanceof OAuthError)
       return { outcome: 'refused', returnTo, error, atOnce: wantsNoPage(form) };
@@ -118,11 +119,17 @@ export async function readAuthorizationRequest(
   }
 }
 
-function readParameters(form: Form, client: Client, returnTo: ReturnAddress): AuthorizationRequest {
+function readParameters(
+  form: Form,
+  client: Client,
+  returnTo: ReturnAddress,
+  issuer: string,
+): AuthorizationRequest {
   form.refuseMalformed();
   refuseUnsupported(form);
   checkResponseType(form);
   checkState(form, client, returnTo);
+  checkResource(form, issuer);
   const scopes = readScopes(form, client);
   if (scopes.includes('openid') && !client.acceptsMissingStateAndNonce) form.required('nonce');
   return {

@@ -1,11 +1,12 @@
 // The protocol's errors: a closed list. Their descriptions are for developers and contain no secret.
 
-/** Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1 and OpenID Connect Core §3.1.2.6. */
+/** Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 8707 §2 and OpenID Connect Core §3.1.2.6. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
   | 'invalid_scope'
+  | 'invalid_target'
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
   | 'access_denied'

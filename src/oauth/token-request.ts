@@ -8,6 +8,7 @@ import { OAuthError } from './errors.ts';
 import type { Form } from './form.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
 import { hasIssuedRefreshToken, rotateRefreshToken } from './refresh-token.ts';
+import { checkResource } from './resource.ts';
 import { formatScope } from './scope.ts';
 
 /** Spec §2.1. */
@@ -73,6 +74,7 @@ export async function answerTokenRequest(
       `The grant_type must be one of ${GRANT_TYPE_NAMES.join(', ')}.`,
     );
   }
+  checkResource(form, server.issuer);
   const issued = await grantType.issue(server, client, form, address);
   return {
     access_token: issued.accessToken,

@@ -72,7 +72,7 @@ async function answersForPrograms(): Promise<Answered[]> {
   const { api, token, revoke, userinfo, openidConfiguration, authorizationServer, protectedResource, jwks } =
     PATHS;
   const paths = [api, `${api}/me`, `${api}/openapi.json`, `${api}/nothing`, token, revoke, userinfo];
-  paths.push(openidConfiguration, authorizationServer, protectedResource, jwks, '/api/nothing');
+  paths.push(PATHS.mcp, openidConfiguration, authorizationServer, protectedResource, jwks, '/api/nothing');
   const answers: Answered[] = [];
   for (const path of paths) {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS']) {

@@ -25,6 +25,7 @@ export const WELL_KNOWN = [
   '/.well-known/jwks.json',
   '/.well-known/oauth-protected-resource',
   '/.well-known/oauth-protected-resource/api/open/v1',
+  '/.well-known/oauth-protected-resource/mcp',
 ];
 
 /** Open the program with its members and applications. */

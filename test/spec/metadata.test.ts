@@ -36,7 +36,7 @@ test('Both well-known addresses return the same document.', async () => {
 });
 
 test('The resource API is described at its own well-known address (RFC 9728), with its two scopes.', async () => {
-  const answers = await Promise.all(WELL_KNOWN.slice(3).map((path) => fetch(app.url + path).then(json)));
+  const answers = await Promise.all(WELL_KNOWN.slice(3, 5).map((path) => fetch(app.url + path).then(json)));
 
   for (const answer of answers) {
     assert.deepEqual(answer, {
@@ -51,6 +51,13 @@ test('The resource API is described at its own well-known address (RFC 9728), wi
   const headers = { Authorization: `Bearer ${token}` };
   assert.equal((await fetch(answers[0].resource, { headers })).status, 200);
   assert.equal((await fetch(answers[0].resource_documentation)).status, 200);
+});
+
+test('The endpoint for assistants is described beside it, with the same scopes and the same server.', async () => {
+  const api = await json(await fetch(`${app.url}/.well-known/oauth-protected-resource`));
+  const mcp = await json(await fetch(`${app.url}/.well-known/oauth-protected-resource/mcp`));
+
+  assert.deepEqual(mcp, { ...api, resource: `${app.url}/mcp` });
 });
 
 describe('Each document is JSON for any origin, can be cached for five minutes and sets no cookie:', () => {

@@ -1,43 +1,31 @@
 // The resource API (spec §4.4, contract §7): its addresses, and the order of its checks.
 
-import type { AuditLog } from '../../audit/audit-log.ts';
 import { type Awaitable, andThen } from '../../lib/awaitable.ts';
-import type { Counter } from '../../lib/counter.ts';
-import type { Log } from '../../lib/log.ts';
 import { memoize } from '../../lib/remember.ts';
-import type { AccessDiary } from '../../oauth/access-diary.ts';
 import type { Reading } from '../../oauth/access-diary-store.ts';
-import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
-import {
-  AddressNotAllowed,
-  authenticateBearer,
-  type Principal,
-  readBearerToken,
-  requireScope,
-} from '../../oauth/bearer-token.ts';
+import { type Principal, requireScope } from '../../oauth/bearer-token.ts';
 import type { Scope } from '../../oauth/scope.ts';
 import { settingsOf } from '../../site/site.ts';
 import { type Answer, type BareRequest, type HeaderLines, requestPath } from '../answer.ts';
+import { type ApiProblem, apiProblemOf, problemAnswer } from '../api-problems.ts';
 import type { ApiDoor } from '../app.ts';
-import type { ClientAddress } from '../client-address.ts';
+import {
+  authenticateCaller,
+  type CallerParts,
+  logFailure,
+  noteReading,
+  noteRefusedCaller,
+} from '../caller.ts';
 import { HttpRefusal } from '../problem.ts';
-import { noteRefusal } from '../refused-requests.ts';
+import { requestBudget } from '../rate-limit.ts';
 import { API_ENDPOINTS, doorOf, PATHS } from '../routes.ts';
 import { protectiveHeaders } from '../security-headers.ts';
 import { ALLOWED_METHODS, COMMON_HEADERS, jsonAnswer, preflightAnswer, type Rendered } from './answer.ts';
-import { type ApiProblem, apiProblemOf, problemAnswer } from './problems.ts';
-import { requestBudget } from './rate-limit.ts';
 import { type Read, type ResourceParts, resources } from './resources.ts';
 
 /** The modules, settings and tools that the API needs. */
-export interface ApiParts extends ResourceParts {
+export interface ApiParts extends ResourceParts, CallerParts {
   rateLimitPerMinute: number;
-  oauth: AuthorizationServer;
-  audit: AuditLog;
-  clientAddress: ClientAddress;
-  counter: Counter;
-  diary: AccessDiary;
-  log: Log;
 }
 
 /** Build the function that answers the API's requests. */
@@ -56,12 +44,14 @@ export function apiDoor(parts: ApiParts): ApiDoor {
       const headers = [...commonHeaders];
       const answer = (body: Rendered) => {
         const made = jsonAnswer(request, body, headers);
-        noteReading(request, caller as Principal, reading, made.status, made.status === 200 ? body.posts : 0);
+        const { status } = made;
+        const posts = status === 200 ? body.posts : 0;
+        noteReading(parts, request, caller as Principal, { reading, status, posts });
         return made;
       };
       let caller: Principal | undefined;
       const work = () =>
-        andThen(authenticate(parts, request, path), (principal) => {
+        andThen(authenticateCaller(parts, request, path), (principal) => {
           caller = principal;
           if (principal.expiresAt !== undefined) headers.push(EXPIRY_HEADER, isoOf(principal.expiresAt));
           return andThen(budget.spend(principal, headers), () => {
@@ -69,36 +59,10 @@ export function apiDoor(parts: ApiParts): ApiDoor {
             return andThen(read(principal, request), answer);
           });
         });
-      return answerOrRefuse(work, headers, scope, ({ code, status }, error) => {
-        if (error instanceof AddressNotAllowed) noteAddress(request, error);
-        if (caller === undefined) return;
-        noteReading(request, caller, reading, status, 0);
-        note(request, caller, code);
+      return answerOrRefuse(work, headers, scope, (problem, error) => {
+        noteRefusedCaller(parts, request, { caller, reading, problem, error });
       });
     };
-  }
-
-  function noteReading(
-    request: BareRequest,
-    caller: Principal,
-    reading: Reading,
-    status: number,
-    posts: number,
-  ): void {
-    const userAgent = request.headers['user-agent'];
-    parts.diary.note(caller, { reading, status, posts, address: addressOf(parts, request), userAgent });
-  }
-
-  function noteAddress(request: BareRequest, { userId, tokenId }: AddressNotAllowed): void {
-    const about = { userId, address: addressOf(parts, request), subject: String(tokenId) };
-    noteRefusal(parts, { event: 'access_denied', ...about, detail: 'token_address' });
-  }
-
-  function note(request: BareRequest, caller: Principal, code: ApiProblem['code']): void {
-    if (code !== 'insufficient_scope' && code !== 'rate_limited') return;
-    const facts = { userId: caller.user.id, address: addressOf(parts, request) };
-    if (code === 'rate_limited') noteRefusal(parts, { event: 'requests_limited', ...facts, detail: 'api' });
-    else noteRefusal(parts, { event: 'access_denied', ...facts, detail: 'scope' });
   }
 
   // Answers that are ready are returned synchronously; a promise would cost as much as all the checks.
@@ -110,7 +74,7 @@ export function apiDoor(parts: ApiParts): ApiDoor {
   ): Awaitable<Answer> {
     const refuse = (error: unknown) => {
       const problem = apiProblemOf(error);
-      if (problem.code === 'server_error') logFailure(parts.log, error as Error);
+      if (problem.code === 'server_error') logFailure(parts.log, error as Error, 'an API request failed');
       onRefusal?.(problem, error);
       return problemAnswer(baseUrl, problem, headers, scope);
     };
@@ -162,38 +126,10 @@ const OPENAPI_PATH = '/openapi.json';
 
 type Resource = (request: BareRequest) => Awaitable<Answer>;
 
-// Only the header counts: browsers send cookies by themselves, and addresses end up in logs.
-function authenticate(parts: ApiParts, request: BareRequest, endpoint: string): Awaitable<Principal> {
-  const { authorization, 'user-agent': userAgent } = request.headers;
-  const token = readBearerToken(authorization);
-  if (token === undefined)
-    throw /[?&](?:access_)?token=/i.test(request.url ?? '') ? TOKEN_IN_ADDRESS : NO_TOKEN;
-  return authenticateBearer(parts.oauth, token, () => ({
-    address: addressOf(parts, request),
-    userAgent,
-    endpoint,
-  }));
-}
-
-function addressOf(parts: ApiParts, incoming: BareRequest): string {
-  return parts.clientAddress({ env: { incoming } });
-}
-
 // For API tokens that expire, so that a script can warn its owner in time.
 const EXPIRY_HEADER = 'X-Token-Expires-At';
 const isoOf = memoize((moment: number) => new Date(moment).toISOString(), 1000);
 
-// Only these properties are logged: other properties of a database error may quote the request.
-function logFailure(log: Log, { name, message, stack }: Error): void {
-  log.error({ name, message, stack }, 'an API request failed');
-}
-
-// Made once, because they are the same for every request.
-const NO_TOKEN = new HttpRefusal('missing_token', 'Send an access token as Authorization: Bearer <token>.');
-const TOKEN_IN_ADDRESS = new HttpRefusal(
-  'missing_token',
-  'A token in the address is ignored, and has leaked: addresses end up in logs. Revoke it, and send a new one as Authorization: Bearer <token>.',
-);
 const NOT_FOUND = apiProblemOf(new HttpRefusal('not_found', `GET ${PATHS.api} lists the endpoints.`));
 
 function methodNotAllowed(method: string): ApiProblem {

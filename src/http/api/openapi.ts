@@ -2,12 +2,12 @@
 
 import { z } from 'zod';
 import type { Scope } from '../../oauth/scope.ts';
+import { SCHEMAS } from '../api-schemas.ts';
+import { PAGE_PARAMETERS } from '../page-query.ts';
 import type { ApiProblemCode } from '../problem.ts';
 import { API_ENDPOINTS, PATHS } from '../routes.ts';
 import { type Rendered, render } from './answer.ts';
 import { HEADERS, headersOf, problemResponse, schemaRef, securitySchemes } from './openapi-components.ts';
-import { PAGE_PARAMETERS } from './page-query.ts';
-import { SCHEMAS } from './schemas.ts';
 
 interface Description {
   operationId: string;

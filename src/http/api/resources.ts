@@ -9,10 +9,10 @@ import { memoizeByRecord } from '../../lib/remember.ts';
 import type { Principal } from '../../oauth/bearer-token.ts';
 import { type Site, settingsOf } from '../../site/site.ts';
 import type { BareRequest } from '../answer.ts';
+import type { PostPage, Profile, ServiceInfo } from '../api-schemas.ts';
+import { readPageQuery } from '../page-query.ts';
 import { postPage, profile, serviceInfo } from '../representations.ts';
 import { type Rendered, render } from './answer.ts';
-import { readPageQuery } from './page-query.ts';
-import type { PostPage, Profile, ServiceInfo } from './schemas.ts';
 
 /** The site, and the module that the resources read from. */
 export interface ResourceParts {

@@ -17,14 +17,15 @@ const METADATA_CACHE_TIME = 5 * MINUTE;
 export function metadataEndpoints(parts: OAuthParts): Hono {
   const app = new Hono();
   const server = authorizationServerMetadata(parts.site.baseUrl);
-  const resource = protectedResourceMetadata(parts.site.baseUrl);
   for (const path of [PATHS.openidConfiguration, PATHS.authorizationServer]) {
     publishAt(app, path, (c) => publish(c, server, METADATA_CACHE_TIME));
   }
   // RFC 9728 §3.1 appends the resource's path. The path without it is for clients that know only the host.
-  for (const path of [PATHS.protectedResource, PATHS.protectedResource + PATHS.api]) {
-    publishAt(app, path, (c) => publish(c, resource, METADATA_CACHE_TIME));
-  }
+  const api = protectedResourceMetadata(parts.site.baseUrl, PATHS.api);
+  const mcp = protectedResourceMetadata(parts.site.baseUrl, PATHS.mcp);
+  publishAt(app, PATHS.protectedResource, (c) => publish(c, api, METADATA_CACHE_TIME));
+  publishAt(app, PATHS.protectedResource + PATHS.api, (c) => publish(c, api, METADATA_CACHE_TIME));
+  publishAt(app, PATHS.protectedResource + PATHS.mcp, (c) => publish(c, mcp, METADATA_CACHE_TIME));
   publishAt(app, PATHS.jwks, async (c) => publish(c, await publishedKeys(parts.oauth), JWKS_CACHE_TIME));
   return app;
 }
@@ -79,9 +80,9 @@ export function authorizationServerMetadata(baseUrl: string) {
 /** The claims that userinfo adds to `sub` with the scope profile:read. */
 export const USERINFO_CLAIMS = ['preferred_username', 'picture', 'profile'] as const;
 
-function protectedResourceMetadata(baseUrl: string) {
+function protectedResourceMetadata(baseUrl: string, path: string) {
   return {
-    resource: baseUrl + PATHS.api,
+    resource: baseUrl + path,
     authorization_servers: [baseUrl],
     scopes_supported: API_SCOPES,
     bearer_methods_supported: ['header'],

@@ -52,6 +52,7 @@ export const CHAPTERS = [
   'api',
   'tokens',
   'library',
+  'assistants',
   'events',
   'errors',
   'security',

@@ -1,10 +1,10 @@
 // The rate limit of a token (spec §8): 60 requests a minute. A window opens with its first request.
 
-import { type Awaitable, andThen } from '../../lib/awaitable.ts';
-import type { Counter, Hit } from '../../lib/counter.ts';
-import type { Principal } from '../../oauth/bearer-token.ts';
-import type { HeaderLines } from '../answer.ts';
-import { HttpRefusal } from '../problem.ts';
+import { type Awaitable, andThen } from '../lib/awaitable.ts';
+import type { Counter, Hit } from '../lib/counter.ts';
+import type { Principal } from '../oauth/bearer-token.ts';
+import type { HeaderLines } from './answer.ts';
+import { HttpRefusal } from './problem.ts';
 
 const WINDOW_SECONDS = 60;
 

@@ -2,10 +2,10 @@
 // compiler checks the code against the types below.
 
 import { z } from 'zod';
-import { MOST_EXCERPT_CHARACTERS } from '../../community/excerpt.ts';
-import { MOST_TITLE_CHARACTERS } from '../../community/post.ts';
-import { MOST_BIO_CHARACTERS } from '../../identity/bio.ts';
-import { SCOPES } from '../../oauth/scope.ts';
+import { MOST_EXCERPT_CHARACTERS } from '../community/excerpt.ts';
+import { MOST_TITLE_CHARACTERS } from '../community/post.ts';
+import { MOST_BIO_CHARACTERS } from '../identity/bio.ts';
+import { SCOPES } from '../oauth/scope.ts';
 import { LARGEST_SIZE } from './page-query.ts';
 
 const count = z.int().min(0);

@@ -1,0 +1,109 @@
+// The callers that present a token, for the resource API and for assistants: who they are, and what is noted of them.
+
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { Awaitable } from '../lib/awaitable.ts';
+import type { Counter } from '../lib/counter.ts';
+import type { Log } from '../lib/log.ts';
+import type { AccessDiary, DiaryRequest } from '../oauth/access-diary.ts';
+import type { Reading } from '../oauth/access-diary-store.ts';
+import type { AuthorizationServer } from '../oauth/authorization-server.ts';
+import {
+  AddressNotAllowed,
+  authenticateBearer,
+  type Principal,
+  readBearerToken,
+} from '../oauth/bearer-token.ts';
+import type { BareRequest } from './answer.ts';
+import type { ApiProblem } from './api-problems.ts';
+import type { ClientAddress } from './client-address.ts';
+import { HttpRefusal } from './problem.ts';
+import { noteRefusal } from './refused-requests.ts';
+
+/** The modules and tools that tell callers apart and note what they read. */
+export interface CallerParts {
+  oauth: AuthorizationServer;
+  audit: AuditLog;
+  diary: AccessDiary;
+  counter: Counter;
+  clientAddress: ClientAddress;
+  log: Log;
+}
+
+/**
+ * Identify the caller. Throws `missing_token` or `invalid_token`. Only the header counts: browsers send cookies by
+ * themselves, and addresses end up in logs. `endpoint` is the path that an API token was last used at.
+ */
+export function authenticateCaller(
+  parts: CallerParts,
+  request: BareRequest,
+  endpoint: string,
+): Awaitable<Principal> {
+  const { authorization, 'user-agent': userAgent } = request.headers;
+  const token = readBearerToken(authorization);
+  if (token === undefined)
+    throw /[?&](?:access_)?token=/i.test(request.url ?? '') ? TOKEN_IN_ADDRESS : NO_TOKEN;
+  return authenticateBearer(parts.oauth, token, () => ({
+    address: addressOf(parts, request),
+    userAgent,
+    endpoint,
+  }));
+}
+
+/** Note in the member's diary what a request read. */
+export function noteReading(
+  parts: CallerParts,
+  request: BareRequest,
+  caller: Principal,
+  { reading, status, posts }: Pick<DiaryRequest, 'reading' | 'status' | 'posts'>,
+): void {
+  const userAgent = request.headers['user-agent'];
+  parts.diary.note(caller, { reading, status, posts, address: addressOf(parts, request), userAgent });
+}
+
+/** A request that was refused. */
+export interface RefusedCall {
+  /** Undefined if the token was refused. */
+  caller: Principal | undefined;
+  /** What the answer would have held. */
+  reading: Reading;
+  problem: ApiProblem;
+  error: unknown;
+}
+
+/** Note a refused request in the member's diary and, where it is one, as a security event. */
+export function noteRefusedCaller(
+  parts: CallerParts,
+  request: BareRequest,
+  { caller, reading, problem: { code, status }, error }: RefusedCall,
+): void {
+  if (error instanceof AddressNotAllowed) {
+    const about = {
+      userId: error.userId,
+      address: addressOf(parts, request),
+      subject: String(error.tokenId),
+    };
+    noteRefusal(parts, { event: 'access_denied', ...about, detail: 'token_address' });
+  }
+  if (caller === undefined) return;
+  noteReading(parts, request, caller, { reading, status, posts: 0 });
+  const facts = { userId: caller.user.id, address: addressOf(parts, request) };
+  if (code === 'rate_limited') noteRefusal(parts, { event: 'requests_limited', ...facts, detail: 'api' });
+  if (code === 'insufficient_scope')
+    noteRefusal(parts, { event: 'access_denied', ...facts, detail: 'scope' });
+}
+
+/** Log a fault of ours. Other properties of a database error may quote the request, so they are left out. */
+export function logFailure(log: Log, { name, message, stack }: Error, what: string): void {
+  log.error({ name, message, stack }, what);
+}
+
+function addressOf(parts: CallerParts, incoming: BareRequest): string {
+  return parts.clientAddress({ env: { incoming } });
+}
+
+// Made once, because they are the same for every request.
+const NO_TOKEN = new HttpRefusal('missing_token', 'Send an access token as Authorization: Bearer <token>.');
+const TOKEN_IN_ADDRESS = new HttpRefusal(
+  'missing_token',
+  'A token in the address is ignored, and has leaked: addresses end up in logs. Revoke it, and send a new one as Authorization: Bearer <token>.',
+);
