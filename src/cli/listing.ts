@@ -1,6 +1,7 @@
 // Long lists, printed while they are read, so that little of them is in memory at a time.
 
 import { once } from 'node:events';
+import { csvLine } from '../lib/csv.ts';
 import { escapeHidden } from '../lib/one-line.ts';
 import type { Context, Result } from './command.ts';
 
@@ -66,7 +67,6 @@ async function* jsonOf<T>({ name, records, fields }: Listing<T>): AsyncGenerator
   yield ']}\n';
 }
 
-// RFC 4180.
 async function* csvOf<T>({ records, fields }: Listing<T>): AsyncGenerator<string> {
   yield csvLine(Object.keys(fields));
   for await (const record of records) yield csvLine(Object.values(fields).map((read) => read(record)));
@@ -81,18 +81,6 @@ export function jsonRecord<T>(fields: Listing<T>['fields'], record: T): Record<s
 export function jsonText(document: unknown): string {
   const escaped = (character: string) => `\\u00${character.charCodeAt(0).toString(16)}`;
   return JSON.stringify(document).replaceAll(/\p{Cc}/gu, escaped);
-}
-
-function csvLine(values: readonly unknown[]): string {
-  return `${values.map(csvCell).join(',')}\r\n`;
-}
-
-function csvCell(value: unknown): string {
-  const text = escapeHidden(Array.isArray(value) ? value.join(' ') : String(value ?? ''));
-  // A spreadsheet would run a cell that begins with one of these as a formula. In some languages a semicolon ends a
-  // cell, and full-width signs count too.
-  const safe = typeof value === 'string' ? text.replaceAll(/(?<=^|;)(?=[=+@\-＝＋＠－])/gu, "'") : text;
-  return /[",;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** Write to standard output, and wait while its reader is slow. */

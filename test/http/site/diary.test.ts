@@ -108,6 +108,13 @@ test('it can be taken along, for a spreadsheet and as JSON', async () => {
   assert.equal(record.firstAt, new Date(app.clock.now).toISOString());
 });
 
+test('no cell of the spreadsheet runs as a formula, also where a semicolon ends a cell', async () => {
+  const token = await tokenOf(app, alice);
+  await ask(app, '/me', token, { 'User-Agent': 'x;=calc|A!Z;y' });
+
+  assert.match(await file('csv'), /,"x;'=calc\|A!Z;y"\r\n$/);
+});
+
 test('switching it off deletes it, and switching it on begins a new one', async () => {
   const token = await tokenOf(app, alice);
   await ask(app, '/me', token);

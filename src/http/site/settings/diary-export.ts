@@ -3,6 +3,7 @@
 import type { User } from '../../../identity/user.ts';
 import { attempted, hourlyLimit } from '../../../lib/attempt.ts';
 import { DAY } from '../../../lib/clock.ts';
+import { csvLine } from '../../../lib/csv.ts';
 import { DIARY_LIFETIME } from '../../../oauth/access-diary.ts';
 import type { DiaryLine } from '../../../oauth/access-diary-store.ts';
 import { downloadOf } from '../../pages/download.ts';
@@ -100,14 +101,6 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof DiaryRecord)[];
 
 async function* csvOf(records: AsyncGenerator<DiaryRecord>): AsyncGenerator<string> {
-  yield `${COLUMNS.join(',')}\r\n`;
-  for await (const record of records)
-    yield `${COLUMNS.map((column) => csvField(record[column])).join(',')}\r\n`;
-}
-
-// RFC 4180. Spreadsheets run a text that begins like a formula, so a quote goes before it.
-function csvField(value: string | number | readonly string[]): string {
-  const text = typeof value === 'object' ? value.join(' ') : String(value);
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  yield csvLine(COLUMNS);
+  for await (const record of records) yield csvLine(COLUMNS.map((column) => record[column]));
 }
