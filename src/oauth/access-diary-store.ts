@@ -14,7 +14,7 @@ export interface DiaryLine {
   hour: Timestamp;
   /** Empty for an API token. */
   clientId: string;
-  /** The key of the sign-in (`TokenFamily`), or the id of the API token. Empty if the hour has too many lines. */
+  /** The key of the sign-in (`TokenFamily`), or the id of the API token. Empty if the hour has far too many lines. */
   source: string;
   reading: Reading;
   /** The HTTP status of the answers. */

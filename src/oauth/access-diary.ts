@@ -12,6 +12,7 @@ import type { DiaryHour, DiaryLine, Reading } from './access-diary-store.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Principal } from './bearer-token.ts';
 import { writeBatch } from './diary-batch.ts';
+import { addTo } from './diary-line.ts';
 
 /** How long the diary is kept. */
 export const DIARY_LIFETIME = 30 * DAY;
@@ -79,17 +80,6 @@ export function openDiary({ writes }: AuthorizationServer, onFailure: (error: un
     },
     flush,
     close,
-  };
-}
-
-/** Add the numbers of equal lines. */
-export function addTo(earlier: DiaryLine, { requests, posts, firstAt, lastAt }: DiaryLine): DiaryLine {
-  return {
-    ...earlier,
-    requests: earlier.requests + requests,
-    posts: earlier.posts + posts,
-    firstAt: Math.min(earlier.firstAt, firstAt),
-    lastAt: Math.max(earlier.lastAt, lastAt),
   };
 }
 

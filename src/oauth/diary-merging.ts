@@ -5,16 +5,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { BoundedMap } from '../lib/remember.ts';
-import { addTo } from './access-diary.ts';
 import type { DiaryBatch, DiaryLine } from './access-diary-store.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { readBatch } from './diary-batch.ts';
+import { addLine, joined, nameOf, withoutPlace } from './diary-line.ts';
 
 // Of up to about a megabyte each. More would take too much memory.
 const MOST_BATCHES = 30;
 // A transaction of SQLite holds up every other request, so it takes a millisecond or two.
 const LINES_AT_ONCE = 200;
-/** Without this limit, a member could fill the disk. More lines of an hour are kept without their places. */
+/** Without these limits, a member could fill the disk. So many lines of an hour have a network and a program. */
+export const MOST_PLACES_AN_HOUR = 40;
+/** So many lines of an hour tell the sign-in or the API token. Further requests are only counted. */
 export const MOST_LINES_AN_HOUR = 100;
 const MEMBERS_IN_MEMORY = 10_000;
 
@@ -53,30 +55,19 @@ async function linesOf(batches: readonly DiaryBatch[]): Promise<DiaryLine[]> {
   return [...lines.values()].toSorted((a, b) => a.hour - b.hour || a.userId - b.userId);
 }
 
-function joined(lines: readonly DiaryLine[]): DiaryLine[] {
-  const distinct = new Map<string, DiaryLine>();
-  for (const line of lines) addLine(distinct, line);
-  return [...distinct.values()];
-}
-
-function addLine(lines: Map<string, DiaryLine>, line: DiaryLine): void {
-  const name = nameOf(line);
-  const earlier = lines.get(name);
-  lines.set(name, earlier === undefined ? line : addTo(earlier, line));
-}
-
-function nameOf({ userId, hour, clientId, source, reading, status, network, program }: DiaryLine): string {
-  return `${userId} ${hour} ${clientId} ${source} ${reading} ${status} ${network} ${program}`;
-}
-
 function lineLimit() {
   const members = new BoundedMap<string, Set<number>>(MEMBERS_IN_MEMORY);
   return (line: DiaryLine): DiaryLine => {
     const hour = `${line.userId} ${line.hour}`;
     const names = members.get(hour) ?? new Set();
     members.set(hour, names);
-    const name = crc32(nameOf(line));
-    if (names.size < MOST_LINES_AN_HOUR) names.add(name);
-    return names.has(name) ? line : { ...line, source: '', network: '', program: '' };
+    const fits = (candidate: DiaryLine, most: number) => {
+      const name = crc32(nameOf(candidate));
+      if (names.size < most) names.add(name);
+      return names.has(name);
+    };
+    if (fits(line, MOST_PLACES_AN_HOUR)) return line;
+    const placeless = withoutPlace(line);
+    return fits(placeless, MOST_LINES_AN_HOUR) ? placeless : { ...placeless, source: '' };
   };
 }

@@ -6,7 +6,8 @@ import { byMember } from '../../../src/audit/doer.ts';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { keepOwnDiary } from '../../../src/oauth/access-diary.ts';
 import type { DiaryLine } from '../../../src/oauth/access-diary-store.ts';
-import { MOST_LINES_AN_HOUR } from '../../../src/oauth/diary-merging.ts';
+import { writeBatch } from '../../../src/oauth/diary-batch.ts';
+import { MOST_LINES_AN_HOUR, MOST_PLACES_AN_HOUR } from '../../../src/oauth/diary-merging.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { notebook, type Person, person, publish } from '../../support/people.ts';
 import { signInWith } from '../../support/relying-party.ts';
@@ -35,6 +36,12 @@ async function diary(): Promise<DiaryLine[]> {
 }
 
 const total = (lines: DiaryLine[]) => lines.reduce((sum, { requests }) => sum + requests, 0);
+
+function requestsBySource(lines: DiaryLine[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const { source, requests } of lines) sums[source] = (sums[source] ?? 0) + requests;
+  return sums;
+}
 
 test('each answer to an API token is noted: what it held, its status, the network and the program', async () => {
   await publish(app.portico, alice, 'On arches');
@@ -125,9 +132,25 @@ test('a program that changes its name all the time can’t fill the diary, and n
 
   const lines = await diary();
 
-  assert.equal(lines.length, MOST_LINES_AN_HOUR + 1);
+  const placeless = lines.filter(({ program }) => program === '');
+  assert.equal(lines.length - placeless.length, MOST_PLACES_AN_HOUR);
+  assert.ok(placeless.every(({ network }) => network === ''));
   assert.equal(total(lines), 200);
-  assert.equal(lines.find(({ program }) => program === '')?.requests, 100);
+  assert.deepEqual(requestsBySource(lines), { 2: 50, 3: 50, 4: 50, 5: 50 });
+});
+
+test('in an hour with far too many lines, further requests are counted without their token', async () => {
+  await ask(app, '/me', token);
+  const [line] = await diary();
+  const lines = Array.from({ length: 150 }, (_, index) => ({ ...(line as DiaryLine), source: `s${index}` }));
+  await app.portico.oauth.writes.addDiaryBatch(writeBatch(lines));
+
+  const kept = await diary();
+
+  assert.equal(kept.length, MOST_LINES_AN_HOUR + 1);
+  assert.equal(kept.filter(({ program }) => program !== '').length, MOST_PLACES_AN_HOUR);
+  assert.equal(total(kept), 151);
+  assert.equal(requestsBySource(kept)[''], 51);
 });
 
 test('a member who keeps no diary has none, from the next request on', async () => {

@@ -14,7 +14,7 @@ import type { SiteParts } from '../site-parts.ts';
 import { diaryNames, fieldsIn } from './diary-names.ts';
 
 const MOST_EXPORTS_AN_HOUR = 10;
-// A day has 2,400 with their places, and a few without.
+// A day has 2,400, and a few without their tokens.
 const LINES_OF_DAY = 10_000;
 
 /** Answer with the diary as a file. */
