@@ -83,7 +83,8 @@ export interface AccessDiaryReads {
 }
 
 export interface AccessDiaryWrites {
-  addDiaryBatch(lines: string): Promise<void>;
+  /** Stores a batch, and returns how many others wait. */
+  addDiaryBatch(lines: string): Promise<number>;
   /**
    * Adds the lines to the diary, and their numbers to the lines that it has. Leaves out members who keep no diary
    * and closed accounts. False, and nothing done, if another step was made since `version` was read.

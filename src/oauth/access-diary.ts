@@ -12,7 +12,7 @@ import type { DiaryHour, DiaryLine, Reading } from './access-diary-store.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Principal } from './bearer-token.ts';
 import { writeBatch } from './diary-batch.ts';
-import { addTo } from './diary-line.ts';
+import { addTo, joined, withoutPlace } from './diary-line.ts';
 
 /** How long the diary is kept. */
 export const DIARY_LIFETIME = 30 * DAY;
@@ -40,15 +40,19 @@ export interface AccessDiary {
 const PAUSE = 500;
 // Takes some 30 megabytes of memory. So many requests of different tokens don't come in half a second.
 const MOST_WAITING = 100_000;
+// Batches that wait to be brought into the diaries. Further ones are kept small: they have no networks and programs.
+const MOST_BACKLOG = 300;
 const NAMES_IN_MEMORY = 1000;
 // Each hour has 100 at most; a page needs no more to draw its numbers.
 const MOST_HOURS = 20_000;
 
 /** Open the diary. `onFailure` is called for lines that could not be stored; they are tried again. */
 export function openDiary({ writes }: AuthorizationServer, onFailure: (error: unknown) => void): AccessDiary {
+  let backlog = 0;
   const { get, set, flush, close } = openBatches<DiaryLine>({
     async write(batch) {
-      await writes.addDiaryBatch(writeBatch(batch.values()));
+      const lines = backlog < MOST_BACKLOG ? batch.values() : joined(batch.values().map(withoutPlace));
+      backlog = await writes.addDiaryBatch(writeBatch(lines));
       batch.clear();
     },
     onFailure,
@@ -64,8 +68,10 @@ export function openDiary({ writes }: AuthorizationServer, onFailure: (error: un
       const { user, tokenKey, clientId, source, checkedAt } = principal;
       if (!user.keepsDiary) return;
       const hour = checkedAt - (checkedAt % HOUR);
-      const network = networkOf(address);
-      const program = programOf(userAgent);
+      // A refusal for too many requests costs its sender nothing, so these share a line whatever the program.
+      const isLimited = status === 429;
+      const network = isLimited ? '' : networkOf(address);
+      const program = isLimited ? '' : programOf(userAgent);
       const key = `${tokenKey}${hour}${reading}${status} ${network} ${program}`;
       const line = get(key);
       if (line !== undefined) {

@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { BoundedMap } from '../lib/remember.ts';
-import type { DiaryBatch, DiaryLine } from './access-diary-store.ts';
+import type { DiaryBatch, DiaryLine, PendingDiary } from './access-diary-store.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { readBatch } from './diary-batch.ts';
 import { addLine, joined, nameOf, withoutPlace } from './diary-line.ts';
@@ -20,12 +20,10 @@ export const MOST_PLACES_AN_HOUR = 40;
 export const MOST_LINES_AN_HOUR = 100;
 const MEMBERS_IN_MEMORY = 10_000;
 
-/** Make the function that brings waiting batches into the diary. It returns how many lines it added. */
+/** Make the function that brings all waiting batches into the diary. It returns how many lines it added. */
 export function diaryMerger({ reads, writes }: AuthorizationServer): () => Promise<number> {
   const bounded = lineLimit();
-  return async () => {
-    const { batches, version, done } = await reads.pendingDiary(MOST_BATCHES);
-    if (batches.length === 0) return 0;
+  async function merge({ batches, version, done }: PendingDiary): Promise<number> {
     const batchIds = batches.map(({ id }) => id);
     const lines = await linesOf(batches);
     for (let step = 0, start = done; start < lines.length; step += 1, start += LINES_AT_ONCE) {
@@ -41,6 +39,17 @@ export function diaryMerger({ reads, writes }: AuthorizationServer): () => Promi
       if (!isDone) return 0;
     }
     return lines.length;
+  }
+  return async () => {
+    let count = 0;
+    for (;;) {
+      const pending = await reads.pendingDiary(MOST_BATCHES);
+      if (pending.batches.length === 0) return count;
+      const added = await merge(pending);
+      count += added;
+      // What came meanwhile can wait for the next round, and becomes fewer lines until then.
+      if (added === 0 || pending.batches.length < MOST_BATCHES) return count;
+    }
   };
 }
 

@@ -33,7 +33,8 @@ export function accessDiaryRows(database: Database): AccessDiaryReads & AccessDi
       return { version, batches: begun, done };
     },
     async addDiaryBatch(lines) {
-      await database.atomically({ audit: NO_ENTRY, guard: insertBatch({ lines }) });
+      const { rows } = await database.atomically({ audit: NO_ENTRY, guard: insertBatch({ lines }) });
+      return rows[0]?.waiting ?? 0;
     },
     async mergeIntoDiary({ version, batchIds, lines, done, isLast }) {
       const batches = JSON.stringify(batchIds);
@@ -59,7 +60,10 @@ const selectMerge = sql<void, { version: number; batches: string; done: number }
 const advanceMerge = sql<{ version: number; batches: string; done: number }>`
   UPDATE diary_merge SET version = version + 1, batches = :batches, done = :done WHERE version = :version`;
 
-const insertBatch = sql<{ lines: string }>`INSERT INTO diary_batches (lines) VALUES (:lines)`;
+// Batches have consecutive numbers, and the oldest are deleted first.
+const insertBatch = sql<{ lines: string }, { waiting: number }>`
+  INSERT INTO diary_batches (lines) VALUES (:lines)
+  RETURNING id - coalesce((SELECT min(id) FROM diary_batches), id) AS waiting`;
 
 const selectBatches = sql<{ most: number }, DiaryBatch>`
   SELECT id, lines FROM diary_batches ORDER BY id LIMIT cast(:most AS bigint)`;

@@ -153,6 +153,51 @@ test('in an hour with far too many lines, further requests are counted without t
   assert.equal(requestsBySource(kept)[''], 51);
 });
 
+test('requests that are refused as too many share a line, whatever program they name', async () => {
+  for (let request = 0; request < 80; request += 1)
+    await ask(app, '/me', token, { 'User-Agent': request < 60 ? 'notes' : `program-${request}` });
+
+  const refused = (await diary()).filter(({ status }) => status === 429);
+
+  assert.deepEqual(
+    refused.map(({ requests, network, program }) => [requests, network, program]),
+    [[20, '', '']],
+  );
+});
+
+/** Store batches that wait, each with these lines. */
+async function addBatches(count: number, lines: DiaryLine[]): Promise<void> {
+  const text = writeBatch(lines);
+  for (let batch = 0; batch < count; batch += 1) await app.portico.oauth.writes.addDiaryBatch(text);
+}
+
+test('batches that wait are all brought in by one round of the work', async () => {
+  await ask(app, '/me', token);
+  const lines = await diary();
+  await addBatches(100, lines);
+
+  assert.equal(total(await diary()), 101);
+});
+
+test('while too many batches wait, further ones have no networks and programs', async () => {
+  await ask(app, '/me', token);
+  const lines = await diary();
+  await addBatches(301, lines);
+  for (let request = 0; request < 10; request += 1) {
+    await ask(app, '/me', token, { 'User-Agent': `program-${request}` });
+    if (request === 0) await app.portico.diary.flush();
+  }
+
+  const kept = await diary();
+
+  assert.equal(total(kept), 1 + 301 + 10);
+  assert.deepEqual(kept.map(({ requests, program }) => `${program || '-'} ${requests}`).toSorted(), [
+    '- 9',
+    'node 302',
+    'program-0 1',
+  ]);
+});
+
 test('a member who keeps no diary has none, from the next request on', async () => {
   await ask(app, '/me', token);
   await keepOwnDiary(byMember(alice, app.clock.read), app.portico.oauth, false);

@@ -59,7 +59,8 @@ export const accessDiary = {
     test('batches are brought in step by step, each step once, and go with the last one', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
-      for (const lines of ['first', 'second', 'third']) await oauth.addDiaryBatch(lines);
+      const backlogs: number[] = [];
+      for (const lines of ['first', 'second', 'third']) backlogs.push(await oauth.addDiaryBatch(lines));
       const { version, batches } = await oauth.pendingDiary(2);
       const batchIds = batches.map(({ id }) => id);
       const step = { version, batchIds, lines: [lineOf(alice)], done: 1, isLast: false };
@@ -78,6 +79,7 @@ export const accessDiary = {
       assert.deepEqual(ends, [true, false]);
       const { batches: rest, done } = await oauth.pendingDiary(2);
       assert.deepEqual([rest.map(({ lines }) => lines), done], [['third'], 0]);
+      assert.deepEqual(backlogs, [0, 1, 2]);
       assert.deepEqual(await read(fixture, alice), [lineOf(alice, { requests: 2 })]);
     });
 
