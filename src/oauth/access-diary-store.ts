@@ -42,9 +42,24 @@ export interface DiaryPart {
   limit: number;
 }
 
-/** The requests of an hour, of one sign-in or API token. */
-export interface DiaryHour
-  extends Pick<DiaryLine, 'hour' | 'clientId' | 'source' | 'requests' | 'firstAt' | 'lastAt'> {}
+/** A day, which begins and ends where the time zone has midnight. */
+export interface DiaryDay {
+  beginsAt: Timestamp;
+  endsAt: Timestamp;
+}
+
+/** The requests of one application on a day, or those of all API tokens. */
+export interface DiarySum extends Pick<DiaryLine, 'clientId' | 'requests' | 'lastAt'> {
+  /** The beginning of the day. */
+  beginsAt: Timestamp;
+}
+
+/** Where sign-ins were last used. */
+export interface DiarySources {
+  userId: number;
+  clientId: string;
+  sources: readonly string[];
+}
 
 /** Lines that a process has collected. `diary-batch.ts` writes and reads them. */
 export interface DiaryBatch {
@@ -76,8 +91,10 @@ export interface DiaryStep {
 export interface AccessDiaryReads {
   /** The newest lines of a part of the diary. The newest requests are missing for some seconds. */
   diaryLines(part: DiaryPart): Promise<DiaryLine[]>;
-  /** The hours of a member's diary, newest first. */
-  diaryHours(part: Omit<DiaryPart, 'clientId'>): Promise<DiaryHour[]>;
+  /** The sums of days of a member's diary. */
+  diarySums(userId: number, days: readonly DiaryDay[]): Promise<DiarySum[]>;
+  /** The lines of the last hour in which each of these sign-ins was used, the newest last. */
+  lastLinesOf(signIns: DiarySources): Promise<DiaryLine[]>;
   /** At most `most` batches, unless others were begun. */
   pendingDiary(most: number): Promise<PendingDiary>;
 }

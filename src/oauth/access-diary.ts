@@ -8,7 +8,7 @@ import { DAY, HOUR } from '../lib/clock.ts';
 import { networkToShow } from '../lib/network.ts';
 import { programName } from '../lib/program-name.ts';
 import { memoize } from '../lib/remember.ts';
-import type { DiaryHour, DiaryLine, Reading } from './access-diary-store.ts';
+import type { DiaryLine, Reading } from './access-diary-store.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Principal } from './bearer-token.ts';
 import { writeBatch } from './diary-batch.ts';
@@ -43,8 +43,6 @@ const MOST_WAITING = 100_000;
 // Batches that wait to be brought into the diaries. Further ones are kept small: they have no networks and programs.
 const MOST_BACKLOG = 300;
 const NAMES_IN_MEMORY = 1000;
-// Each hour has 100 at most; a page needs no more to draw its numbers.
-const MOST_HOURS = 20_000;
 
 /** Open the diary. `onFailure` is called for lines that could not be stored; they are tried again. */
 export function openDiary({ writes }: AuthorizationServer, onFailure: (error: unknown) => void): AccessDiary {
@@ -87,12 +85,6 @@ export function openDiary({ writes }: AuthorizationServer, onFailure: (error: un
     flush,
     close,
   };
-}
-
-/** Read the hours of a member's diary, newest first. */
-export function readDiaryHours({ reads, clock }: AuthorizationServer, userId: number): Promise<DiaryHour[]> {
-  const now = clock();
-  return reads.diaryHours({ userId, from: now - DIARY_LIFETIME, until: now + HOUR, limit: MOST_HOURS });
 }
 
 /** Decide whether one's own diary is kept. Switching it off deletes what it has. */

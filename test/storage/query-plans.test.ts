@@ -70,6 +70,36 @@ test('the oldest events of a member’s sessions are found without reading the m
   assert.match(steps.join('\n'), /USING INDEX security_events_of_sessions \(user_id=\?\)/);
 });
 
+test('no statement reads the access diary but by hour and member, and pages add up no lines of it', () => {
+  const diary = statements.filter(
+    ({ sql, dialects }) => dialects.includes('sqlite') && /\b(?:access_diary|diary_hours)\b/.test(sql.source),
+  );
+  const plans = diary.map(planOf);
+  const sums = diary.filter(({ sql }) => /\bsum\(/.test(sql.source));
+
+  assert.ok(plans.length > 6);
+  assert.deepEqual(
+    plans.filter(({ steps }) => steps.some((step) => /^SCAN (?:line|access_diary|diary_hours)\b/.test(step))),
+    [],
+  );
+  assert.equal(sums.length, 1);
+  assert.doesNotMatch(sums[0]?.sql.source ?? '', /access_diary/);
+});
+
+test('the last place of a sign-in is found without reading the lines of others', () => {
+  const [statement] = statements.filter(
+    ({ sql, dialects }) => dialects.includes('sqlite') && sql.source.includes('last_hours'),
+  );
+
+  const plan = planOf(statement as SourceStatement).steps.join('\n');
+
+  assert.match(plan, /SEARCH line USING COVERING INDEX access_diary_of_sign_ins \(source=\?\)/);
+  assert.match(
+    plan,
+    /SEARCH line USING PRIMARY KEY \(hour=\? AND user_id=\? AND client_id=\? AND source=\?\)/,
+  );
+});
+
 interface Plan {
   place: string;
   steps: string[];

@@ -90,6 +90,10 @@ export const COMMUNITY_ROWS: readonly { table: string; columns: Record<string, S
       last_at: AT + 1,
     },
   },
+  {
+    table: 'diary_hours',
+    columns: { hour: AT, user_id: 1, client_id: '', requests: 2, last_at: AT + 1 },
+  },
   { table: 'diary_batches', columns: { lines: '{"names":[],"numbers":[]}' } },
   {
     table: 'authenticator_apps',

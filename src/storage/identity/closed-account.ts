@@ -38,7 +38,7 @@ export function closingEffects(by: Doer, userId: number): Bound<unknown>[] {
     // Closed accounts' tokens are refused anyway. Revoked ones are deleted in time, and withdrawn grants don't
     // count as users of an application.
     withdrawGrantsOf({ userId, at }),
-    diaryDeletion(userId, at),
+    ...diaryDeletion(userId, at),
     revokeAllFamiliesOf({ userId, at }),
     revokePersonalTokensOf({ userId, at }),
   ];

@@ -29,6 +29,7 @@ import { applicationEvents } from './0032-application-events.ts';
 import { reportsOfMembers } from './0033-reports-of-members.ts';
 import { deactivatedApplications } from './0034-deactivated-applications.ts';
 import { changesOfFamilies } from './0036-changes-of-families.ts';
+import { sumsOfDiaries } from './0037-sums-of-diaries.ts';
 import { namedEventsOfMembers } from './0039-named-events-of-members.ts';
 import type { Migration } from './migration.ts';
 
@@ -62,5 +63,6 @@ export const migrations: readonly Migration[] = [
   reportsOfMembers,
   deactivatedApplications,
   changesOfFamilies,
+  sumsOfDiaries,
   namedEventsOfMembers,
 ];

@@ -1,15 +1,16 @@
-// The access diary, one row for the equal requests of an hour, and the batches that wait to become such rows. The
-// key of a row begins with the hour, so rows are added at the end of the table and purged from its beginning. A
-// member's diary is read hour by hour.
+// The access diary: one row for the equal requests of an hour, one for the sum of an application's requests in an
+// hour, and the batches that wait to become such rows. The keys of both begin with the hour, so rows are added at the
+// end of the tables and purged from their beginnings. A member's diary is read hour by hour.
 
 import { DAY, HOUR, type Timestamp } from '../../lib/clock.ts';
 import type {
   AccessDiaryReads,
   AccessDiaryWrites,
   DiaryBatch,
-  DiaryHour,
   DiaryLine,
   DiaryPart,
+  DiarySources,
+  DiarySum,
 } from '../../oauth/access-diary-store.ts';
 import { NO_ENTRY, ownAct } from '../audit/audit-trail.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
@@ -23,8 +24,12 @@ export function accessDiaryRows(database: Database): AccessDiaryReads & AccessDi
       if (clientId === undefined) return database.rows(selectLines(hours));
       return database.rows(selectLinesOfClient({ ...hours, clientId }));
     },
-    async diaryHours(part) {
-      return database.rows(selectHours({ ...part, firstHour: hourOf(part.from) }));
+    async diarySums(userId, days) {
+      const json = JSON.stringify(days.map(({ beginsAt, endsAt }) => [beginsAt, endsAt]));
+      return database.rows(selectSums[dialect]({ userId, days: json }));
+    },
+    async lastLinesOf({ sources, ...of }) {
+      return database.rows(selectLastLines[dialect]({ ...of, sources: JSON.stringify(sources) }));
     },
     async pendingDiary(most) {
       const { version = 0, batches = '', done = 0 } = (await database.first(selectMerge())) ?? {};
@@ -48,7 +53,7 @@ export function accessDiaryRows(database: Database): AccessDiaryReads & AccessDi
       await database.atomically({
         audit: ownAct(by),
         guard: setKeepsDiary({ userId, keeps: keeps ? 1 : 0 }),
-        effects: keeps ? [] : [diaryDeletion(userId, at)],
+        effects: keeps ? [] : diaryDeletion(userId, at),
       });
     },
   };
@@ -117,10 +122,37 @@ const upsertLines = {
     ${ADD_NUMBERS}`,
 };
 
+const INTO_HOURS = fragment`INSERT INTO diary_hours (hour, user_id, client_id, requests, last_at)`;
+
+const ADD_TO_HOUR = fragment`
+  ON CONFLICT (hour, user_id, client_id) DO UPDATE SET
+    requests = diary_hours.requests + excluded.requests,
+    last_at = CASE WHEN excluded.last_at > diary_hours.last_at THEN excluded.last_at ELSE diary_hours.last_at END`;
+
+const upsertHours = {
+  sqlite: sql<Pick<DiaryLine, 'hour' | 'userId' | 'clientId' | 'requests' | 'lastAt'>>`
+    ${INTO_HOURS}
+    SELECT :hour, users.id, :clientId, :requests, :lastAt
+    FROM users WHERE users.id = :userId AND ${OF_KEEPERS}
+    ${ADD_TO_HOUR}`,
+  postgres: sql<{ lines: string }>`
+    ${INTO_HOURS}
+    SELECT line.hour, users.id, line."clientId", cast(sum(line.requests) AS bigint), max(line."lastAt")
+    FROM json_to_recordset(cast(:lines AS json)) AS line (
+      hour bigint, "userId" bigint, "clientId" text, requests bigint, "lastAt" bigint)
+    JOIN users ON users.id = line."userId"
+    WHERE ${OF_KEEPERS}
+    GROUP BY line.hour, users.id, line."clientId"
+    ${ADD_TO_HOUR}`,
+};
+
 // SQLite reads a value in a third of the time that it takes in JSON. PostgreSQL needs one round trip for all lines.
 const additionOf: Record<Dialect, (lines: readonly DiaryLine[]) => Bound<unknown>[]> = {
-  sqlite: (lines) => lines.map((line) => upsertLines.sqlite(line)),
-  postgres: (lines) => [upsertLines.postgres({ lines: JSON.stringify(lines) })],
+  sqlite: (lines) => lines.flatMap((line) => [upsertLines.sqlite(line), upsertHours.sqlite(line)]),
+  postgres: (lines) => {
+    const values = { lines: JSON.stringify(lines) };
+    return [upsertLines.postgres(values), upsertHours.postgres(values)];
+  },
 };
 
 /** Whole hours, from the one of `firstHour` until just before `until`. */
@@ -129,15 +161,16 @@ const HOURS = fragment`
     SELECT cast(:firstHour AS bigint)
     UNION ALL SELECT hour + 3600000 FROM hours WHERE hour + 3600000 < :until)`;
 
+// SQLite reads the tables of a CROSS JOIN in this order. With JOIN it would read the diaries of all members.
 const OF_MEMBER = fragment`
-  FROM hours JOIN access_diary AS line ON line.hour = hours.hour AND line.user_id = :userId
-  WHERE line.last_at >= :from AND line.last_at < :until`;
+  FROM hours CROSS JOIN access_diary AS line
+  WHERE line.hour = hours.hour AND line.user_id = :userId AND line.last_at >= :from AND line.last_at < :until`;
 
-const DIARY = fragment`
-  ${HOURS}
-  SELECT line.hour, line.user_id AS "userId", line.client_id AS "clientId", line.source, line.reading, line.status,
-    line.network, line.program, line.requests, line.posts, line.first_at AS "firstAt", line.last_at AS "lastAt"
-  ${OF_MEMBER}`;
+const LINE = fragment`
+  line.hour, line.user_id AS "userId", line.client_id AS "clientId", line.source, line.reading, line.status,
+    line.network, line.program, line.requests, line.posts, line.first_at AS "firstAt", line.last_at AS "lastAt"`;
+
+const DIARY = fragment`${HOURS} SELECT ${LINE} ${OF_MEMBER}`;
 
 const NEWEST_FIRST = fragment`ORDER BY line.last_at DESC, line.source, line.reading LIMIT cast(:limit AS bigint)`;
 
@@ -148,27 +181,72 @@ const selectLines = sql<Omit<Hours, 'clientId'>, DiaryLine>`${DIARY} ${NEWEST_FI
 const selectLinesOfClient = sql<Hours & { clientId: string }, DiaryLine>`
   ${DIARY} AND line.client_id = :clientId ${NEWEST_FIRST}`;
 
-const selectHours = sql<Omit<Hours, 'clientId'>, DiaryHour>`
-  ${HOURS}
-  SELECT line.hour, line.client_id AS "clientId", line.source, cast(sum(line.requests) AS bigint) AS requests,
-    min(line.first_at) AS "firstAt", max(line.last_at) AS "lastAt"
-  ${OF_MEMBER}
-  GROUP BY line.hour, line.client_id, line.source
-  ORDER BY max(line.last_at) DESC, line.source LIMIT cast(:limit AS bigint)`;
+// An hour in which a day begins belongs to two days. The day of its last request counts.
+const HOURS_OF_DAYS = fragment`
+  hours (begins_at, ends_at, hour) AS (
+    SELECT begins_at, ends_at, begins_at - begins_at % 3600000 FROM days
+    UNION ALL SELECT begins_at, ends_at, hour + 3600000 FROM hours WHERE hour + 3600000 < ends_at)
+  SELECT hours.begins_at AS "beginsAt", line.client_id AS "clientId",
+    cast(sum(line.requests) AS bigint) AS requests, max(line.last_at) AS "lastAt"
+  FROM hours CROSS JOIN diary_hours AS line
+  WHERE line.hour = hours.hour AND line.user_id = :userId AND line.last_at >= hours.begins_at AND line.last_at < hours.ends_at
+  GROUP BY hours.begins_at, line.client_id`;
+
+const selectSums = {
+  sqlite: sql<{ userId: number; days: string }, DiarySum>`
+    WITH RECURSIVE days (begins_at, ends_at) AS (
+      SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:days)),
+    ${HOURS_OF_DAYS}`,
+  postgres: sql<{ userId: number; days: string }, DiarySum>`
+    WITH RECURSIVE days (begins_at, ends_at) AS (
+      SELECT cast(value ->> 0 AS bigint), cast(value ->> 1 AS bigint)
+      FROM json_array_elements(cast(:days AS json))),
+    ${HOURS_OF_DAYS}`,
+};
+
+const LAST_LINES = fragment`
+  last_hours AS (
+    SELECT sources.source, (
+      SELECT max(line.hour) FROM access_diary AS line
+      WHERE line.client_id <> '' AND line.source = sources.source) AS hour
+    FROM sources)
+  SELECT ${LINE}
+  FROM last_hours CROSS JOIN access_diary AS line
+  WHERE line.hour = last_hours.hour AND line.user_id = :userId AND line.client_id = :clientId
+    AND line.source = last_hours.source
+  ORDER BY line.last_at`;
+
+type Sources = Omit<DiarySources, 'sources'> & { sources: string };
+
+const selectLastLines = {
+  sqlite: sql<Sources, DiaryLine>`
+    WITH sources (source) AS (SELECT value FROM json_each(:sources)), ${LAST_LINES}`,
+  postgres: sql<Sources, DiaryLine>`
+    WITH sources (source) AS (SELECT value FROM json_array_elements_text(cast(:sources AS json))), ${LAST_LINES}`,
+};
 
 const setKeepsDiary = sql<{ userId: number; keeps: number }>`
   UPDATE users SET keeps_diary = :keeps WHERE id = :userId AND status = 'active'`;
 
-const deleteDiary = sql<{ userId: number; firstHour: Timestamp; until: Timestamp }>`
-  DELETE FROM access_diary
-  WHERE user_id = :userId AND hour IN (${HOURS} SELECT hour FROM hours)`;
+interface Deletion {
+  userId: number;
+  firstHour: Timestamp;
+  until: Timestamp;
+}
+
+const deleteLines = sql<Deletion>`
+  DELETE FROM access_diary WHERE user_id = :userId AND hour IN (${HOURS} SELECT hour FROM hours)`;
+
+const deleteHours = sql<Deletion>`
+  DELETE FROM diary_hours WHERE user_id = :userId AND hour IN (${HOURS} SELECT hour FROM hours)`;
 
 // Older hours are purged.
 const MOST_HOURS = 32 * DAY;
 
-/** Delete what the diary has of a member, as an effect of a transaction. */
-export function diaryDeletion(userId: number, at: Timestamp): Bound<unknown> {
-  return deleteDiary({ userId, firstHour: hourOf(at - MOST_HOURS), until: at + HOUR });
+/** Delete what the diary has of a member, as effects of a transaction. */
+export function diaryDeletion(userId: number, at: Timestamp): Bound<unknown>[] {
+  const hours = { userId, firstHour: hourOf(at - MOST_HOURS), until: at + HOUR };
+  return [deleteLines(hours), deleteHours(hours)];
 }
 
 function hourOf(moment: Timestamp): Timestamp {

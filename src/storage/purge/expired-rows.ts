@@ -159,10 +159,17 @@ export const deleteSecurityEvents = sql<ExpiredBy, { id: number }>`
     ORDER BY at LIMIT cast(:limit AS bigint))
   RETURNING id`;
 
-export const deleteDiaryHours = sql<{ before: Timestamp; limit: number }, { hour: Timestamp }>`
+export const deleteDiaryLines = sql<{ before: Timestamp; limit: number }, { hour: Timestamp }>`
   DELETE FROM access_diary
   WHERE (hour, user_id, client_id, source, reading, status, network, program) IN (
     SELECT hour, user_id, client_id, source, reading, status, network, program FROM access_diary
+    WHERE hour < :before ORDER BY hour LIMIT cast(:limit AS bigint))
+  RETURNING hour`;
+
+export const deleteDiaryHours = sql<{ before: Timestamp; limit: number }, { hour: Timestamp }>`
+  DELETE FROM diary_hours
+  WHERE (hour, user_id, client_id) IN (
+    SELECT hour, user_id, client_id FROM diary_hours
     WHERE hour < :before ORDER BY hour LIMIT cast(:limit AS bigint))
   RETURNING hour`;
 

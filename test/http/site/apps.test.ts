@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
-import { DAY } from '../../../src/lib/clock.ts';
+import { DAY, HOUR } from '../../../src/lib/clock.ts';
+import type { DiaryLine } from '../../../src/oauth/access-diary-store.ts';
+import { writeBatch } from '../../../src/oauth/diary-batch.ts';
 import { readIdTokenHint } from '../../../src/oauth/id-token.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { type Browser, formIn } from '../../support/browser.ts';
@@ -79,6 +81,23 @@ test('each sign-in is listed with its last use, network and program, and can be 
   assert.equal((await callApi(app, '/me', second.access_token)).status, 401);
   assert.equal((await callApi(app, '/me', first.access_token)).status, 200);
   assert.equal([...(await html(path)).matchAll(/name="sign_in"/g)].length, 1);
+});
+
+test('the place of an old sign-in is known, however much another one has read since', async () => {
+  const user = await app.portico.identity.reads.findUserByName('alice');
+  const signIns = [await signInWith(app, client, 'alice'), await signInWith(app, client, 'alice')];
+  for (const { access_token } of signIns) await callApi(app, '/me', access_token);
+  await app.portico.mergeDiary();
+  const part = { userId: user?.id ?? 0, from: 0, until: app.clock.now + 1, limit: 1 };
+  const [line] = await app.portico.oauth.reads.diaryLines({ ...part, from: app.clock.now - DAY });
+  for (let hours = 1; hours <= 30; hours += 1) {
+    const times = { hour: (line?.hour ?? 0) + hours * HOUR, firstAt: app.clock.now, lastAt: app.clock.now };
+    const lines = Array.from({ length: 40 }, (_, index) => ({ ...line, ...times, program: `p${index}` }));
+    await app.portico.oauth.writes.addDiaryBatch(writeBatch(lines as DiaryLine[]));
+    app.clock.advance(HOUR);
+  }
+
+  assert.doesNotMatch(await text(path), /Unknown/);
 });
 
 test('nobody can end the sign-in of somebody else', async () => {

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import type { DiaryLine } from '../../../src/oauth/access-diary-store.ts';
 import type { OAuthStore } from '../../../src/oauth/store.ts';
+import { sql } from '../../../src/storage/engine/sql.ts';
 import { purgeExpired } from '../../../src/storage/purge/purge.ts';
 import { asMember, SERVER } from '../doers.ts';
 import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
@@ -37,6 +38,9 @@ async function add(oauth: OAuthStore, lines: DiaryLine[]): Promise<void> {
   const step = { batchIds: [], lines, done: lines.length, isLast: true };
   while (!(await oauth.mergeIntoDiary({ version: (await oauth.pendingDiary(1)).version, ...step })));
 }
+
+const selectHoursOf = sql<{ userId: number }, { hour: number }>`
+  SELECT hour FROM diary_hours WHERE user_id = :userId`;
 
 export const accessDiary = {
   title: 'the access diary',
@@ -104,9 +108,69 @@ export const accessDiary = {
       assert.deepEqual(await read(fixture, alice, { from: NOON + 3, until: NOON + HOUR }), []);
     });
 
+    test('its days have the sum of the requests of each application, wherever a day begins', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, database, alice, bob } = fixture;
+      const at = (minutes: number, more: Partial<DiaryLine> = {}) => {
+        const moment = NOON + minutes * MINUTE;
+        const hour = moment - (moment % HOUR);
+        return lineOf(alice, { hour, firstAt: moment, lastAt: moment, ...more });
+      };
+      const lines = Array.from({ length: 50 }, (_, index) => at(5, { program: `program-${index}` }));
+      await add(oauth, [...lines, at(6, { clientId: '' }), at(29, { clientId: 'other' }), lineOf(bob)]);
+      await add(oauth, [at(90), at(91, { status: 304, requests: 3 }), at(10), at(9 * 60)]);
+
+      const days = [
+        { beginsAt: NOON - 30 * MINUTE, endsAt: NOON + 29 * MINUTE },
+        { beginsAt: NOON + 29 * MINUTE, endsAt: NOON + 5 * HOUR },
+      ];
+      const sums = await oauth.diarySums(alice, days);
+
+      const [first, second] = days.map(({ beginsAt }) => beginsAt);
+      assert.deepEqual(
+        sums.map(({ beginsAt, clientId, requests, lastAt }) => [beginsAt, clientId, requests, lastAt]).sort(),
+        [
+          [first, '', 1, NOON + 6 * MINUTE],
+          [first, 'notebook', 51, NOON + 10 * MINUTE],
+          [second, 'notebook', 4, NOON + 91 * MINUTE],
+          [second, 'other', 1, NOON + 29 * MINUTE],
+        ],
+      );
+      assert.equal((await database.rows(selectHoursOf({ userId: alice }))).length, 5);
+    });
+
+    test('the last hour of each sign-in is found, however many lines others have', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, alice, bob } = fixture;
+      const early = { hour: NOON - 20 * HOUR, firstAt: NOON - 20 * HOUR, lastAt: NOON - 20 * HOUR };
+      const rest = Array.from({ length: 50 }, (_, index) => lineOf(alice, { program: `program-${index}` }));
+      const two = [
+        lineOf(alice, { source: 'b', lastAt: NOON + 9 }),
+        lineOf(alice, { source: 'b', status: 304 }),
+      ];
+      await add(oauth, [
+        ...rest,
+        ...two,
+        lineOf(alice, { source: 'a', ...early }),
+        lineOf(bob, { source: 'c' }),
+      ]);
+      await add(oauth, [
+        lineOf(alice, { source: 'b', ...early }),
+        lineOf(alice, { source: '7', clientId: '' }),
+      ]);
+
+      const of = { userId: alice, clientId: 'notebook', sources: ['a', 'b', 'c', 'd', '7'] };
+
+      assert.deepEqual(await oauth.lastLinesOf(of), [
+        lineOf(alice, { source: 'a', ...early }),
+        lineOf(alice, { source: 'b', lastAt: NOON + 9 }),
+        lineOf(alice, { source: 'b', status: 304 }),
+      ]);
+    });
+
     test('a member can switch it off, which deletes it, and on again', async (t) => {
       const fixture = await openFixture(open, t);
-      const { oauth, identity, alice, bob } = fixture;
+      const { oauth, identity, database, alice, bob } = fixture;
       await add(oauth, [lineOf(alice), lineOf(bob)]);
 
       await oauth.keepDiary({ ...asMember(alice), at: NOON + HOUR }, false);
@@ -114,6 +178,7 @@ export const accessDiary = {
 
       assert.equal((await identity.findUser(alice))?.keepsDiary, false);
       assert.deepEqual(await read(fixture, alice), []);
+      assert.deepEqual(await database.rows(selectHoursOf({ userId: alice })), []);
       assert.deepEqual(await read(fixture, bob), [lineOf(bob, { requests: 2 })]);
 
       await oauth.keepDiary(asMember(alice), true);
@@ -124,13 +189,14 @@ export const accessDiary = {
 
     test('closing the account deletes it, and nothing is added afterwards', async (t) => {
       const fixture = await openFixture(open, t);
-      const { oauth, identity, alice, bob } = fixture;
+      const { oauth, identity, database, alice, bob } = fixture;
       await add(oauth, [lineOf(alice), lineOf(bob)]);
 
       await identity.closeAccount({ ...SERVER, at: NOON + HOUR }, alice);
       await add(oauth, [lineOf(alice), lineOf(bob)]);
 
       assert.deepEqual(await read(fixture, alice), []);
+      assert.deepEqual(await database.rows(selectHoursOf({ userId: alice })), []);
       assert.deepEqual(await read(fixture, bob), [lineOf(bob, { requests: 2 })]);
     });
 
@@ -141,7 +207,8 @@ export const accessDiary = {
 
       const deleted = await purgeExpired(database, LIFETIMES, NOON + HOUR + LIFETIMES.diary, 100);
 
-      assert.equal(deleted, 1);
+      assert.equal(deleted, 2);
+      assert.equal((await database.rows(selectHoursOf({ userId: alice }))).length, 1);
       assert.deepEqual(
         (await read(fixture, alice)).map(({ hour }) => hour),
         [NOON + HOUR],

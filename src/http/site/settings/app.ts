@@ -2,10 +2,8 @@
 
 import { html } from 'hono/html';
 import type { User } from '../../../identity/user.ts';
-import { HOUR } from '../../../lib/clock.ts';
 import { partOf } from '../../../lib/part.ts';
-import { DIARY_LIFETIME, readDiaryHours } from '../../../oauth/access-diary.ts';
-import type { DiaryHour } from '../../../oauth/access-diary-store.ts';
+import type { DiaryLine } from '../../../oauth/access-diary-store.ts';
 import type { Client } from '../../../oauth/client-store.ts';
 import type { Scope } from '../../../oauth/scope.ts';
 import type { Grant, SignIn } from '../../../oauth/store.ts';
@@ -179,16 +177,7 @@ async function signIns(site: SiteParts, c: PageContext, user: User, client: Clie
   const now = site.clock();
   const rows = await site.oauth.reads.signInsOf(user.id, client.id, now, MOST_SIGN_INS + 1);
   const { items, last } = partOf(rows, MOST_SIGN_INS);
-  const part = {
-    userId: user.id,
-    clientId: client.id,
-    from: now - DIARY_LIFETIME,
-    until: now + HOUR,
-    limit: 1000,
-  };
-  const places = new Map(
-    (await site.oauth.reads.diaryLines(part)).toReversed().map((line) => [line.source, line]),
-  );
+  const places = await placesOf(site, user, client, items);
   return html`
     <section class="card">
       <h2>${t.signIns}</h2>
@@ -205,12 +194,32 @@ async function signIns(site: SiteParts, c: PageContext, user: User, client: Clie
     </section>`;
 }
 
+/** Where a sign-in was last used. */
+type Place = Pick<DiaryLine, 'lastAt' | 'network' | 'program'>;
+
+async function placesOf(
+  { oauth }: SiteParts,
+  { id: userId }: User,
+  { id: clientId }: Client,
+  signIns: readonly SignIn[],
+): Promise<Map<string, Place>> {
+  const sources = signIns.map(({ key }) => key);
+  const places = new Map<string, Place>();
+  for (const line of await oauth.reads.lastLinesOf({ userId, clientId, sources })) {
+    const earlier = places.get(line.source);
+    // Some requests are counted without their network.
+    const { network, program } = line.network === '' ? (earlier ?? line) : line;
+    places.set(line.source, { lastAt: line.lastAt, network, program });
+  }
+  return places;
+}
+
 function signInRow(
   c: PageContext,
   client: Client,
   { key, issuedAt, rotatedAt }: SignIn,
   now: number,
-  place: { lastAt: number; network: string; program: string } | undefined,
+  place: Place | undefined,
 ): Html {
   const visitor = c.get('visitor');
   const t = appsWords[visitor.language];
@@ -237,11 +246,12 @@ function signInRow(
 async function readings(site: SiteParts, c: PageContext, user: User, client: Client): Promise<Html | string> {
   const { language } = c.get('visitor');
   const t = appsWords[language];
-  const isOf = ({ clientId }: DiaryHour) => clientId === client.id;
-  const hours = (await readDiaryHours(site.oauth, user.id)).filter(isOf);
-  if (hours.length === 0) return '';
-  const days = requestsByDay(hours, diaryDays(site, c));
-  const total = hours.reduce((sum, { requests }) => sum + requests, 0);
+  const last = diaryDays(site, c);
+  const all = await site.oauth.reads.diarySums(user.id, last);
+  const sums = all.filter(({ clientId }) => clientId === client.id);
+  if (sums.length === 0) return '';
+  const days = requestsByDay(sums, last);
+  const total = sums.reduce((count, { requests }) => count + requests, 0);
   return html`
     <section class="card">
       <h2>${t.requests(countOf(total), total)}</h2>

@@ -5,7 +5,6 @@ import { byMember } from '../../../audit/doer.ts';
 import type { User } from '../../../identity/user.ts';
 import { DAY, type Timestamp } from '../../../lib/clock.ts';
 import { ABANDONED_AFTER } from '../../../oauth/abandoned-grant.ts';
-import { readDiaryHours } from '../../../oauth/access-diary.ts';
 import type { ConnectedClient } from '../../../oauth/store.ts';
 import { withdrawOwnConsent } from '../../../oauth/withdrawal.ts';
 import { type DayCount, dayBars } from '../../pages/day-bars.ts';
@@ -107,11 +106,11 @@ async function listedClients(site: SiteParts, c: PageContext, user: User): Promi
   const now = site.clock();
   const days = diaryDays(site, c);
   const clients = await site.oauth.reads.connectedClients(user.id, now);
-  const hours = Map.groupBy(await readDiaryHours(site.oauth, user.id), ({ clientId }) => clientId);
+  const sums = Map.groupBy(await site.oauth.reads.diarySums(user.id, days), ({ clientId }) => clientId);
   return clients.map(({ client, grant }) => {
-    const own = hours.get(client.id) ?? [];
+    const own = sums.get(client.id) ?? [];
     const usedAt = Math.max(grant.lastAuthorizedAt, ...own.map(({ lastAt }) => lastAt));
-    const requests = own.reduce((sum, hour) => sum + hour.requests, 0);
+    const requests = own.reduce((total, sum) => total + sum.requests, 0);
     return { client, grant, usedAt, requests, days: requestsByDay(own, days) };
   });
 }

@@ -1,32 +1,31 @@
 // The days of the access diary, in the time zone of the pages, and how many requests each has.
 
-import { beginningOfDay, daysUntil } from '../../../lib/time-zone.ts';
-import type { DiaryHour } from '../../../oauth/access-diary-store.ts';
+import { beginningOfDay, daysUntil, endOfDay } from '../../../lib/time-zone.ts';
+import type { DiaryDay, DiarySum } from '../../../oauth/access-diary-store.ts';
 import type { DayCount } from '../../pages/day-bars.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 
 const DAYS = 30;
 
-interface Day {
+export interface Day extends DiaryDay {
   day: string;
-  beginsAt: number;
 }
 
 /** The last 30 days, oldest first. */
 export function diaryDays({ clock }: SiteParts, c: PageContext): Day[] {
   const { timeZone } = c.get('visitor');
   return daysUntil(clock(), DAYS, timeZone).map((day) => {
-    return { day, beginsAt: beginningOfDay(day, timeZone) ?? 0 };
+    return { day, beginsAt: beginningOfDay(day, timeZone) ?? 0, endsAt: endOfDay(day, timeZone) ?? 0 };
   });
 }
 
 /** Count the requests of each day. */
-export function requestsByDay(hours: readonly DiaryHour[], days: readonly Day[]): DayCount[] {
-  const counts = days.map(({ day }) => ({ day, count: 0 }));
-  for (const { lastAt, requests } of hours) {
-    const count = counts[days.findLastIndex(({ beginsAt }) => beginsAt <= lastAt)];
+export function requestsByDay(sums: readonly DiarySum[], days: readonly Day[]): DayCount[] {
+  const counts = new Map(days.map(({ beginsAt, day }) => [beginsAt, { day, count: 0 }]));
+  for (const { beginsAt, requests } of sums) {
+    const count = counts.get(beginsAt);
     if (count !== undefined) count.count += requests;
   }
-  return counts;
+  return [...counts.values()];
 }

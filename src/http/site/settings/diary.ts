@@ -6,7 +6,7 @@ import { byMember } from '../../../audit/doer.ts';
 import type { User } from '../../../identity/user.ts';
 import { partOf } from '../../../lib/part.ts';
 import { beginningOfDay, endOfDay } from '../../../lib/time-zone.ts';
-import { keepOwnDiary, readDiaryHours } from '../../../oauth/access-diary.ts';
+import { keepOwnDiary } from '../../../oauth/access-diary.ts';
 import type { DiaryLine } from '../../../oauth/access-diary-store.ts';
 import { type DayCount, dayBars } from '../../pages/day-bars.ts';
 import { selectField } from '../../pages/fields.ts';
@@ -24,7 +24,7 @@ import { type DiaryWords, diaryWords } from './diary-words.ts';
 import { settingsPage, settingsTitle } from './page.ts';
 
 const PATH = '/settings/diary';
-const MOST_LINES = 300;
+const MOST_LINES = 100;
 
 /** Show a day of the diary: the one that the address names, or the last one with an entry. */
 export async function diaryPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
@@ -67,9 +67,10 @@ async function kept(
   const { language } = c.get('visitor');
   const t = diaryWords[language];
   const nameOf = await diaryNames(site, user.id);
-  const all = await readDiaryHours(site.oauth, user.id);
-  const hours = clientId === undefined ? all : all.filter((hour) => hour.clientId === clientId);
-  const days = requestsByDay(hours, diaryDays(site, c));
+  const last = diaryDays(site, c);
+  const all = await site.oauth.reads.diarySums(user.id, last);
+  const sums = clientId === undefined ? all : all.filter((sum) => sum.clientId === clientId);
+  const days = requestsByDay(sums, last);
   const busy = days.filter(({ count }) => count > 0).map(({ day }) => day);
   const asked = c.req.query('day') ?? '';
   const day = days.find((each) => each.day === asked)?.day ?? busy.at(-1);
