@@ -84,6 +84,8 @@ interface Fields {
   consent_narrowed: OfMember & OfClient & From & By & Detail<string>;
   consent_paused: OfMember & OfClient & From & By;
   consent_resumed: OfMember & OfClient & From & By;
+  diary_switched_off: OfMember & From;
+  diary_switched_on: OfMember & From;
   /** The member ended one sign-in at an application. */
   application_signed_out: OfMember & OfClient & From & By & OfThing;
   /** An authorization code was used again. At most once a minute for each code. */
@@ -234,6 +236,8 @@ export const SECURITY_EVENT_NAMES: readonly SecurityEventName[] = [
   'consent_narrowed',
   'consent_paused',
   'consent_resumed',
+  'diary_switched_off',
+  'diary_switched_on',
   'application_signed_out',
   'code_replayed',
   'refresh_token_reused',

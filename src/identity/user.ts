@@ -28,6 +28,8 @@ export interface User {
   xp: number;
   /** Whether the member's access diary is kept. */
   keepsDiary: boolean;
+  /** When the member last switched the diary on or off. Undefined: never. */
+  diarySince: Timestamp | undefined;
   createdAt: Timestamp;
 }
 

@@ -161,6 +161,7 @@ class PlannedMembers {
       memberUntil: undefined,
       xp: 0,
       keepsDiary: true,
+      diarySince: undefined,
       createdAt: this.clock(),
     };
   }

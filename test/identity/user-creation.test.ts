@@ -35,6 +35,7 @@ describe('creating a user', () => {
       memberUntil: undefined,
       xp: 0,
       keepsDiary: true,
+      diarySince: undefined,
       createdAt: NEW_YEAR,
     });
   });

@@ -239,6 +239,7 @@ const ALICE: User = {
   memberUntil: undefined,
   xp: 0,
   keepsDiary: true,
+  diarySince: undefined,
   createdAt: NEW_YEAR,
 };
 

@@ -102,6 +102,7 @@ export interface UserRow {
   xp: number;
   avatar: string | undefined;
   keeps_diary: number;
+  diary_since: Timestamp | undefined;
   joined_at: Timestamp;
 }
 
@@ -109,7 +110,7 @@ export interface UserRow {
 export const USER_COLUMNS = fragment`
   users.id AS user_id, users.username, users.email, users.bio, users.status AS account_status,
   users.is_operator, users.is_moderator, users.has_factor, users.member_until,
-  users.xp, users.avatar, users.keeps_diary,
+  users.xp, users.avatar, users.keeps_diary, users.diary_since,
   users.created_at AS joined_at`;
 
 // The earlier username of a renamed member is not free.
@@ -199,6 +200,7 @@ export function userOf(row: UserRow): User {
     memberUntil: row.member_until,
     xp: row.xp,
     keepsDiary: row.keeps_diary === 1,
+    diarySince: row.diary_since,
     createdAt: row.joined_at,
   };
 }

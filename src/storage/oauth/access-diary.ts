@@ -13,6 +13,7 @@ import type {
   DiarySum,
 } from '../../oauth/access-diary-store.ts';
 import { NO_ENTRY, ownAct } from '../audit/audit-trail.ts';
+import { securityEvent } from '../audit/security-events.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, type Dialect, fragment, sql } from '../engine/sql.ts';
 
@@ -49,11 +50,13 @@ export function accessDiaryRows(database: Database): AccessDiaryReads & AccessDi
       return runGuarded(database, { audit: NO_ENTRY, guard, effects });
     },
     async keepDiary(by, keeps) {
-      const { userId, at } = by;
+      const { userId, at, address } = by;
+      const event = keeps ? 'diary_switched_on' : 'diary_switched_off';
       await database.atomically({
         audit: ownAct(by),
-        guard: setKeepsDiary({ userId, keeps: keeps ? 1 : 0 }),
+        guard: setKeepsDiary({ userId, keeps: keeps ? 1 : 0, at }),
         effects: keeps ? [] : diaryDeletion(userId, at),
+        events: [securityEvent({ event, at, userId, address })],
       });
     },
   };
@@ -94,7 +97,7 @@ const INTO_DIARY = fragment`
   INSERT INTO access_diary
     (hour, user_id, client_id, source, reading, status, network, program, requests, posts, first_at, last_at)`;
 
-// A request of before the member switched the diary off or closed the account leaves no line.
+// A request of before the member switched the diary off, also if it is on again, or closed the account leaves no line.
 const OF_KEEPERS = fragment`users.keeps_diary = 1 AND users.status <> 'closed'`;
 
 const ADD_NUMBERS = fragment`
@@ -108,7 +111,7 @@ const upsertLines = {
     ${INTO_DIARY}
     SELECT :hour, users.id, :clientId, :source, :reading, :status, :network, :program, :requests, :posts,
       :firstAt, :lastAt
-    FROM users WHERE users.id = :userId AND ${OF_KEEPERS}
+    FROM users WHERE users.id = :userId AND ${OF_KEEPERS} AND coalesce(users.diary_since, 0) <= :lastAt
     ${ADD_NUMBERS}`,
   postgres: sql<{ lines: string }>`
     ${INTO_DIARY}
@@ -118,7 +121,7 @@ const upsertLines = {
       hour bigint, "userId" bigint, "clientId" text, source text, reading text, status integer, network text,
       program text, requests bigint, posts bigint, "firstAt" bigint, "lastAt" bigint)
     JOIN users ON users.id = line."userId"
-    WHERE ${OF_KEEPERS}
+    WHERE ${OF_KEEPERS} AND coalesce(users.diary_since, 0) <= line."lastAt"
     ${ADD_NUMBERS}`,
 };
 
@@ -133,7 +136,7 @@ const upsertHours = {
   sqlite: sql<Pick<DiaryLine, 'hour' | 'userId' | 'clientId' | 'requests' | 'lastAt'>>`
     ${INTO_HOURS}
     SELECT :hour, users.id, :clientId, :requests, :lastAt
-    FROM users WHERE users.id = :userId AND ${OF_KEEPERS}
+    FROM users WHERE users.id = :userId AND ${OF_KEEPERS} AND coalesce(users.diary_since, 0) <= :lastAt
     ${ADD_TO_HOUR}`,
   postgres: sql<{ lines: string }>`
     ${INTO_HOURS}
@@ -141,7 +144,7 @@ const upsertHours = {
     FROM json_to_recordset(cast(:lines AS json)) AS line (
       hour bigint, "userId" bigint, "clientId" text, requests bigint, "lastAt" bigint)
     JOIN users ON users.id = line."userId"
-    WHERE ${OF_KEEPERS}
+    WHERE ${OF_KEEPERS} AND coalesce(users.diary_since, 0) <= line."lastAt"
     GROUP BY line.hour, users.id, line."clientId"
     ${ADD_TO_HOUR}`,
 };
@@ -225,8 +228,9 @@ const selectLastLines = {
     WITH sources (source) AS (SELECT value FROM json_array_elements_text(cast(:sources AS json))), ${LAST_LINES}`,
 };
 
-const setKeepsDiary = sql<{ userId: number; keeps: number }>`
-  UPDATE users SET keeps_diary = :keeps WHERE id = :userId AND status = 'active'`;
+const setKeepsDiary = sql<{ userId: number; keeps: number; at: Timestamp }>`
+  UPDATE users SET keeps_diary = :keeps, diary_since = :at
+  WHERE id = :userId AND status = 'active' AND keeps_diary <> :keeps`;
 
 interface Deletion {
   userId: number;

@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { POST_FIELDS, PROFILE_FIELDS } from '../../../src/http/representations.ts';
-import { DAY } from '../../../src/lib/clock.ts';
+import { DAY, MINUTE } from '../../../src/lib/clock.ts';
 import { type App, openApp } from '../../support/app.ts';
 import type { Browser } from '../../support/browser.ts';
 import {
   browserOf,
   notebook,
+  PASSWORD,
   type Person,
   person,
   publish,
@@ -136,6 +137,33 @@ test('switching it off deletes it, and switching it on begins a new one', async 
   assert.doesNotMatch(off, /API token “script”/);
   assert.match(on, /Nothing was read/);
   assert.match(await page(), /API token “script” Your public profile once/);
+});
+
+test('switching it off asks for the password, is recorded, and the page says since when it is kept', async () => {
+  const choose = async (keep: string, fields = {}) =>
+    browser.submit(await (await browser.open('/settings/diary')).text(), '/settings/diary', {
+      keep,
+      ...fields,
+    });
+  assert.doesNotMatch(await page(), /Kept since/);
+  app.clock.advance(20 * MINUTE);
+
+  const question = await choose('no');
+  const stillOn = await page();
+  await choose('no', { proof_password: PASSWORD });
+  await choose('yes');
+
+  assert.match(await question.text(), /Confirm your identity/);
+  assert.doesNotMatch(stillOn, /switched off/);
+  const events = await app.portico.audit.reads.securityEvents({ userId: alice.id, limit: 2 });
+  assert.deepEqual(
+    events.map(({ event, address }) => [event, address]),
+    [
+      ['diary_switched_on', '127.0.0.1'],
+      ['diary_switched_off', '127.0.0.1'],
+    ],
+  );
+  assert.match(await page(), /Kept since .*, \d\d:\d\d:\d\d\. What was read before was deleted\./);
 });
 
 test('the download of all data has the diary', async () => {

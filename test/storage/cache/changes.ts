@@ -249,6 +249,7 @@ export const COLUMNS = {
   member_until: LATER,
   xp: 77,
   keeps_diary: 0,
+  diary_since: LATER,
   created_at: LATER,
 } as const;
 

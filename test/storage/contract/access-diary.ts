@@ -170,7 +170,7 @@ export const accessDiary = {
 
     test('a member can switch it off, which deletes it, and on again', async (t) => {
       const fixture = await openFixture(open, t);
-      const { oauth, identity, database, alice, bob } = fixture;
+      const { oauth, identity, audit, database, alice, bob } = fixture;
       await add(oauth, [lineOf(alice), lineOf(bob)]);
 
       await oauth.keepDiary({ ...asMember(alice), at: NOON + HOUR }, false);
@@ -181,10 +181,25 @@ export const accessDiary = {
       assert.deepEqual(await database.rows(selectHoursOf({ userId: alice })), []);
       assert.deepEqual(await read(fixture, bob), [lineOf(bob, { requests: 2 })]);
 
-      await oauth.keepDiary(asMember(alice), true);
-      await add(oauth, [lineOf(alice)]);
+      const later = { hour: NOON + HOUR, firstAt: NOON + HOUR, lastAt: NOON + HOUR };
+      await oauth.keepDiary({ ...asMember(alice), at: NOON + HOUR }, true);
+      await oauth.keepDiary({ ...asMember(alice), at: NOON + 2 * HOUR }, true);
+      // The first was read before, and comes late.
+      await add(oauth, [lineOf(alice), lineOf(alice, later)]);
 
-      assert.deepEqual(await read(fixture, alice), [lineOf(alice)]);
+      assert.deepEqual(await read(fixture, alice), [lineOf(alice, later)]);
+      assert.equal((await identity.findUser(alice))?.diarySince, NOON + HOUR);
+      assert.deepEqual(
+        (await database.rows(selectHoursOf({ userId: alice }))).map(({ hour }) => hour),
+        [NOON + HOUR],
+      );
+      assert.deepEqual(
+        (await audit.securityEvents({ userId: alice, limit: 9 })).map(({ event, at }) => [event, at]),
+        [
+          ['diary_switched_on', NOON + HOUR],
+          ['diary_switched_off', NOON + HOUR],
+        ],
+      );
     });
 
     test('closing the account deletes it, and nothing is added afterwards', async (t) => {

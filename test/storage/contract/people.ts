@@ -37,6 +37,7 @@ export const people = {
         memberUntil: undefined,
         xp: 0,
         keepsDiary: true,
+        diarySince: undefined,
         createdAt: NOON,
       };
       assert.ok(typeof id === 'number');

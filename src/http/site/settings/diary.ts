@@ -4,6 +4,8 @@
 import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
 import type { User } from '../../../identity/user.ts';
+import { attempted, hourlyLimit } from '../../../lib/attempt.ts';
+import type { Timestamp } from '../../../lib/clock.ts';
 import { partOf } from '../../../lib/part.ts';
 import { beginningOfDay, endOfDay } from '../../../lib/time-zone.ts';
 import { keepOwnDiary } from '../../../oauth/access-diary.ts';
@@ -14,6 +16,7 @@ import type { PostedForm } from '../../pages/form-page.ts';
 import { clockTimeOf, countOf, dayElement } from '../../pages/moments.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
 import { neighbourLinks } from '../../pages/pagination.ts';
+import { tooOftenPage } from '../../pages/too-often.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
@@ -25,6 +28,8 @@ import { settingsPage, settingsTitle } from './page.ts';
 
 const PATH = '/settings/diary';
 const MOST_LINES = 100;
+// Each is a security event.
+const MOST_CHOICES_AN_HOUR = 20;
 
 /** Show a day of the diary: the one that the address names, or the last one with an entry. */
 export async function diaryPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
@@ -53,6 +58,9 @@ export async function saveDiaryChoice(
   user: User,
   form: PostedForm,
 ): Promise<Response> {
+  const limit = hourlyLimit(site.clock(), MOST_CHOICES_AN_HOUR, 'diary_choice', user.id);
+  const tooFast = await attempted(site.identity, limit);
+  if (tooFast !== undefined) return tooOftenPage(c, tooFast, PATH);
   const by = byMember(user, site.clock, site.clientAddress(c));
   await keepOwnDiary(by, site.oauth, form.text('keep') === 'yes');
   return c.redirect(`${PATH}?saved`, 303);
@@ -77,6 +85,7 @@ async function kept(
   const name = clientId && (await nameOf({ clientId, source: '' }));
   const only = clientId === '' ? t.onlyTokens : name && t.only(name);
   return html`
+    ${user.diarySince !== undefined && sinceLine(c, user.diarySince)}
     ${only !== undefined && html`<p>${only} <a href="${PATH}">${t.showAll}</a></p>`}
     ${dayBars(days, language, day)}
     ${busy.length > 1 && dayForm(c, days, day, clientId)}
@@ -84,6 +93,12 @@ async function kept(
     ${day !== undefined && (await dayCard(site, c, user, { day, clientId, busy, nameOf }))}
     ${downloadForm(c, t)}
     ${switchForm(c, t, false)}`;
+}
+
+function sinceLine(c: PageContext, since: Timestamp): Html {
+  const visitor = c.get('visitor');
+  const t = diaryWords[visitor.language];
+  return html`<p>${t.since} ${dayElement(since, visitor)}, ${clockTimeOf(since, visitor)}. ${t.beforeSince}</p>`;
 }
 
 function dayForm(

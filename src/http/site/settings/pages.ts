@@ -98,7 +98,7 @@ export const SETTINGS: readonly ListedPage<SiteParts>[] = [
   get('/settings/tokens/revoke-all', member, revokeAllTokensPage),
   post('/settings/tokens/revoke-all', memberForm, revokeAllTokens),
   get('/settings/diary', member, diaryPage),
-  post('/settings/diary', memberForm, saveDiaryChoice),
+  post('/settings/diary', provenForm, saveDiaryChoice),
   post('/settings/diary/export', memberForm, downloadDiary),
   get('/settings/account', member, accountPage),
   get('/settings/account/data', member, keptDataPage),
