@@ -76,7 +76,7 @@ function bareHeader(c: PageContext): Html {
     </header>`;
 }
 
-/** The footer: the operators’ pages and contact, the help and documentation, the language, and on a phone the account. */
+/** The footer: the operators’ pages and contact, help, documentation, the language, and on a phone the account. */
 export function footer(c: PageContext, frame: Frame): Html {
   const { language, visit } = c.get('visitor');
   const site = c.get('site');

@@ -17,7 +17,7 @@ export function helpPage({ help }: SiteParts, c: PageContext): Promise<Response>
     .map(({ anchor, heading }) => ({ path: `#${anchor}`, name: heading, isHere: false }));
   return page(
     c,
-    { title, menu: sectionMenu(SECTIONS[language], items) },
+    { title, menu: html`<div class="sections">${sectionMenu(SECTIONS[language], items)}</div>` },
     html`
       <article lang="${LANGUAGE_TAGS[language]}">
         <h1>${title}</h1>

@@ -20,10 +20,12 @@ const KEPT_FOR = 10 * MINUTE;
 const NOT_TO_VISIT = [
   '/api/',
   '/comments/',
+  '/docs/search',
   '/drafts',
   '/email/',
   '/forgot-password',
   '/login',
+  '/not-me',
   '/notifications',
   '/oauth/',
   '/operator',
@@ -32,6 +34,7 @@ const NOT_TO_VISIT = [
   '/report',
   '/reset-password',
   '/search',
+  '/second-factor/',
   '/settings/',
   '/setup',
   '/signup',
@@ -50,8 +53,8 @@ export function robotsTxt({ site }: SiteParts, c: PageContext): Response {
 }
 
 /**
- * Answer with the addresses of the lists, the operators’ pages, the help, the documentation and the newest posts, as they were up
- * to ten minutes ago.
+ * Answer with the addresses of the lists, the operators’ pages, the help, the documentation and the newest posts, as
+ * they were up to ten minutes ago.
  */
 export async function sitemap(parts: SiteParts, c: PageContext): Promise<Response> {
   const written = writtenPages(c.get('site')).map((name) => `/${name}`);
