@@ -27,6 +27,7 @@ import { SESSION_IDLE } from './identity/session.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { type Counter, processCounter } from './lib/counter.ts';
 import { counterWithFallback } from './lib/counter-with-fallback.ts';
+import { failureReason } from './lib/failure-reason.ts';
 import { type Log, openLog } from './lib/log.ts';
 import type { Mailer } from './lib/mail.ts';
 import { partnerKeys } from './lib/partner-keys.ts';
@@ -192,7 +193,9 @@ function appOf(parts: Parts, sendMail: Mailer): HttpHandlers {
     probeSecret: () => derivedSecret(oauth, 'probe'),
     sendMail,
     hasMailServer: config.mail.smtpUrl !== undefined,
-    findPartnerKey: partnerKeys(config.githubScanningKeys, clock),
+    findPartnerKey: partnerKeys(config.githubScanningKeys, clock, (error) =>
+      log.warn({ reason: failureReason(error) }, 'GITHUB_SCANNING_KEYS: could not read the keys'),
+    ),
     knownBrowserSecret: () => derivedSecret(oauth, 'known browsers'),
     signInSecret: () => derivedSecret(oauth, 'sign-in'),
     site,

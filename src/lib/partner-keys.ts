@@ -2,42 +2,74 @@
 // `/meta/public_keys/secret_scanning`.
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { type Clock, HOUR, MINUTE, SECOND, type Timestamp } from './clock.ts';
+import { type Clock, DAY, HOUR, MINUTE, SECOND, type Timestamp } from './clock.ts';
 import { fetchPublic } from './public-fetch.ts';
 
 const PATIENCE = 5 * SECOND;
 const MOST_BYTES = 200_000;
+const FRESH = 1 * HOUR;
+// While the keys can't be read, those that were read before are still used for so long.
+const LONGEST_KEPT = 1 * DAY;
+// GitHub answers 60 requests an hour, and strangers can send any id.
+const UNKNOWN_ID_PAUSE = 10 * MINUTE;
+const FIRST_FAILURE_PAUSE = 1 * MINUTE;
+const LONGEST_FAILURE_PAUSE = 16 * MINUTE;
 
-/** Finds a key by its id. Undefined if the partner has none with it. Throws if the keys can't be read. */
+/** Finds a key by its id. Undefined if the partner has none with it. Throws `KeysMissing` if the keys can't be read. */
 export type FindKey = (id: string) => Promise<KeyObject | undefined>;
 
+/** The partner's keys can't be read now, so that no signature can be judged. */
+export class KeysMissing extends Error {}
+
+type Keys = ReadonlyMap<string, KeyObject>;
+
 /**
- * Make the function that finds the partner's keys, undefined without an address. They are kept for an hour. An unknown
- * id makes it read them again, once a minute at most: a new key is found, and strangers can't cause many requests.
+ * Make the function that finds the partner's keys, undefined without an address. `tell` is called for each reading that
+ * failed. After a failure the next reading waits for a minute, and longer each time.
  */
-export function partnerKeys(url: string | undefined, clock: Clock): FindKey | undefined {
+export function partnerKeys(
+  url: string | undefined,
+  clock: Clock,
+  tell: (error: unknown) => void,
+): FindKey | undefined {
   if (url === undefined) return undefined;
   const address = url;
-  let keys: Promise<ReadonlyMap<string, KeyObject>> | undefined;
-  let readAt: Timestamp = 0;
+  let keys: Keys = new Map();
+  let readAt: Timestamp | undefined;
+  let failures = 0;
+  let pauseUntil: Timestamp = 0;
+  let reading: Promise<void> | undefined;
 
-  function current(longest: number): Promise<ReadonlyMap<string, KeyObject>> {
-    if (keys === undefined || clock() - readAt >= longest) {
+  async function readAgain(): Promise<void> {
+    try {
+      keys = await read(address);
       readAt = clock();
-      const reading = read(address);
-      keys = reading;
-      // A failure is not kept: the next message tries again.
-      reading.catch(() => {
-        if (keys === reading) keys = undefined;
-      });
+      failures = 0;
+    } catch (error) {
+      pauseUntil = clock() + Math.min(LONGEST_FAILURE_PAUSE, FIRST_FAILURE_PAUSE * 2 ** failures);
+      failures += 1;
+      tell(error);
     }
-    return keys;
+    reading = undefined;
   }
 
-  return async (id) => (await current(HOUR)).get(id) ?? (await current(MINUTE)).get(id);
+  const age = () => (readAt === undefined ? Number.POSITIVE_INFINITY : clock() - readAt);
+
+  async function refresh(longest: number): Promise<void> {
+    if (age() < longest || clock() < pauseUntil) return;
+    reading ??= readAgain();
+    await reading;
+  }
+
+  return async (id) => {
+    await refresh(FRESH);
+    if (!keys.has(id)) await refresh(UNKNOWN_ID_PAUSE);
+    if (age() >= LONGEST_KEPT) throw new KeysMissing();
+    return keys.get(id);
+  };
 }
 
-async function read(url: string): Promise<ReadonlyMap<string, KeyObject>> {
+async function read(url: string): Promise<Keys> {
   const { status, body } = await fetchPublic(url, {
     headers: { 'User-Agent': 'Portico', Accept: 'application/json' },
     ports: 'any',

@@ -1,12 +1,9 @@
-// Credentials that were found in public: the page, the address for programs, and GitHub's secret scanning.
+// Credentials that were found in public: the page, and the address for programs.
 
 import assert from 'node:assert/strict';
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { byServer } from '../../src/audit/doer.ts';
-import { DAY, HOUR } from '../../src/lib/clock.ts';
+import { DAY } from '../../src/lib/clock.ts';
 import { digestOf } from '../../src/lib/secrets.ts';
 import { mintToken } from '../../src/oauth/token.ts';
 import { openApp } from '../support/app.ts';
@@ -16,28 +13,10 @@ import { addMember, addPersonalToken, addSignIn } from '../support/seeding.ts';
 
 const PAGE = '/credentials/revoke';
 
-const github = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-let published: { id: string; key: KeyObject }[] = [{ id: 'first', key: github.publicKey }];
-let readings = 0;
-const keyServer = createServer((_, answer) => {
-  readings += 1;
-  const keys = published.map(({ id, key }) => ({
-    key_identifier: id,
-    key: key.export({ type: 'spki', format: 'pem' }),
-    is_current: true,
-  }));
-  answer.end(JSON.stringify({ public_keys: keys }));
-}).listen(0, '127.0.0.1');
-await new Promise((resolve) => keyServer.once('listening', resolve));
-const keys = `http://127.0.0.1:${(keyServer.address() as AddressInfo).port}/`;
-
-const app = await openApp({ GITHUB_SCANNING_KEYS: keys, TRUST_PROXY: '127.0.0.1' });
+const app = await openApp({ TRUST_PROXY: '127.0.0.1' });
 const { portico } = app;
 const { oauth, identity, community, audit } = portico;
-after(async () => {
-  await app.close();
-  keyServer.close();
-});
+after(() => app.close());
 let members = 0;
 
 async function newMember(isOperator = false) {
@@ -201,97 +180,4 @@ test('On the page a visitor without an account revokes tokens, and they are not 
     await browser.read('/notifications'),
     /href="\/settings\/tokens">Your API token “laptop” was found by someone who reported it\. We revoked it/,
   );
-});
-
-function send(body: string, headers: Record<string, string>): Promise<Response> {
-  return fetch(`${app.url}/api/credentials/github`, { method: 'POST', headers, body });
-}
-
-function signed(body: string, id = 'first', key = github.privateKey): Record<string, string> {
-  return {
-    'Content-Type': 'application/json',
-    'Github-Public-Key-Identifier': id,
-    'Github-Public-Key-Signature': sign('sha256', Buffer.from(body), key).toString('base64'),
-  };
-}
-
-const FILE =
-  'https://github.com/octocat/Hello-World/blob/12345600b9cbe38a219f39a9941c9319b600c002/foo/bar.txt';
-
-test('GitHub’s message revokes the tokens in it, and the answer labels each', async () => {
-  const alice = await newMember();
-  const token = await addPersonalToken(portico, alice.id);
-  const unknown = mintToken('personal', 'svc', app.clock.now).text;
-  const match = (text: string) => ({ token: text, type: 'portico_api_token', url: FILE, source: 'content' });
-  const body = JSON.stringify([match(token.text), match(unknown), match('NMIfyYncKcRALEXAMPLE')]);
-
-  const answer = await send(body, signed(body));
-
-  assert.equal(answer.status, 200);
-  const labels = (await answer.json()) as { token_hash: string; token_type: string; label: string }[];
-  assert.deepEqual(
-    labels.map(({ token_type, label }) => [token_type, label]),
-    [
-      ['portico_api_token', 'true_positive'],
-      ['portico_api_token', 'false_positive'],
-      ['portico_api_token', 'false_positive'],
-    ],
-  );
-  const digest = Buffer.from(digestOf(token.text), 'base64url').toString('hex');
-  assert.equal(labels[0]?.token_hash, digest);
-  assert.equal(await isHonoured(token.text), false);
-  assert.deepEqual(await toldTo(alice.id), ['personal github laptop']);
-  const [mail] = (await identity.reads.mailsDue(app.clock.now, 1000)).filter(
-    ({ userId, purpose }) => userId === alice.id && purpose === 'credential_exposed',
-  );
-  assert.equal(mail?.about.exposed?.url, FILE);
-});
-
-const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const BODY = '[{"token":"x","type":"y"}]';
-const UNSIGNED: [title: string, headers: Record<string, string>][] = [
-  ['no signature', { 'Content-Type': 'application/json' }],
-  ['the signature of another body', signed('[]')],
-  ['the signature of a stranger', signed(BODY, 'first', stranger.privateKey)],
-  ['an unknown key', signed(BODY, 'unknown', stranger.privateKey)],
-  ['a signature that is no Base64', { ...signed(BODY), 'Github-Public-Key-Signature': '%%%' }],
-];
-
-for (const [title, headers] of UNSIGNED) {
-  test(`A message with ${title} is refused, and revokes nothing`, async () => {
-    const answer = await send(BODY, headers);
-
-    assert.equal(answer.status, 403);
-    assert.match(await answer.text(), /is not a signature of this body/);
-  });
-}
-
-test('A new key of GitHub is found, and unknown ids cause one request a minute at most', async () => {
-  app.clock.advance(HOUR);
-  const before = readings;
-  for (let times = 0; times < 5; times += 1) await send(BODY, signed(BODY, `unknown ${times}`));
-  const between = readings;
-  published = [...published, { id: 'second', key: stranger.publicKey }];
-  app.clock.advance(60_000);
-
-  const answer = await send(BODY, signed(BODY, 'second', stranger.privateKey));
-
-  assert.equal(between - before, 1);
-  assert.equal(answer.status, 200);
-});
-
-for (const body of ['{}', 'x', '[{"token":1,"type":"y"}]', '[null]']) {
-  test(`A signed message that is no list of matches is refused: ${body}`, async () => {
-    assert.equal((await send(body, signed(body))).status, 400);
-  });
-}
-
-test('Without the setting there is no receiver', async () => {
-  const plain = await openApp();
-  after(() => plain.close());
-
-  const url = `${plain.url}/api/credentials/github`;
-  const answer = await fetch(url, { method: 'POST', headers: signed(BODY), body: BODY });
-
-  assert.equal(answer.status, 404);
 });

@@ -3,14 +3,19 @@
 
 import { hash, verify } from 'node:crypto';
 import type { Context } from 'hono';
-import { failureReason } from '../../lib/failure-reason.ts';
+import { attempted, exhausted, hourlyLimit } from '../../lib/attempt.ts';
+import { networkAround } from '../../lib/network.ts';
 import { hasHiddenCharacters } from '../../lib/one-line.ts';
+import { KeysMissing } from '../../lib/partner-keys.ts';
 import { findCredential, revokeExposed } from '../../oauth/exposed-credential.ts';
 import { readBytes, UnreadableForm } from '../request-form.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 
 const MOST_BYTES = 1024 * 1024;
 const MOST_URL_CHARACTERS = 1000;
+// Each takes reading a body and checking a signature. GitHub sends none.
+const MOST_UNSIGNED_AN_HOUR = 60;
+const RETRY_AFTER_SECONDS = 60;
 
 interface Match {
   token: string;
@@ -25,14 +30,28 @@ export async function receiveFindings(parts: OAuthParts, c: Context): Promise<Re
   if (findPartnerKey === undefined) return c.json({ error: 'not_found' }, 404);
   if (c.req.method !== 'POST') return c.json({ error: 'invalid_request' }, 405, { Allow: 'POST' });
   try {
+    const { clientAddress, identity, oauth } = parts;
+    const address = clientAddress(c);
+    const caller = networkAround(address) ?? address;
+    const limit = hourlyLimit(oauth.clock(), MOST_UNSIGNED_AN_HOUR, 'unsigned messages', caller);
+    const tooMany = await exhausted(identity, limit);
+    if (tooMany !== undefined) {
+      return c.json(TOO_MANY, 429, { 'Retry-After': `${tooMany.retryAfterSeconds}` });
+    }
     const body = await readBytes(c, MOST_BYTES);
-    if (!(await isSigned(parts, c, body))) return c.json(UNSIGNED, 403);
+    if (!(await isSigned(parts, c, body))) {
+      await attempted(identity, limit);
+      return c.json(UNSIGNED, 403);
+    }
     const matches = matchesIn(new TextDecoder().decode(body));
     if (matches === undefined) return c.json(MALFORMED, 400);
     const labels = [];
     for (const match of matches) labels.push(await labelOf(parts, match));
     return c.json(labels);
   } catch (failure) {
+    if (failure instanceof KeysMissing) {
+      return c.json(NO_KEYS, 503, { 'Retry-After': `${RETRY_AFTER_SECONDS}` });
+    }
     if (!(failure instanceof UnreadableForm)) throw failure;
     return c.json({ error: 'invalid_request', error_description: failure.message }, failure.status);
   }
@@ -42,6 +61,16 @@ const UNSIGNED = {
   error: 'access_denied',
   error_description:
     'Github-Public-Key-Signature is missing, or is not a signature of this body by this key.',
+};
+
+const TOO_MANY = {
+  error: 'rate_limited',
+  error_description: 'Too many messages without a valid signature came from your network.',
+};
+
+const NO_KEYS = {
+  error: 'temporarily_unavailable',
+  error_description: 'The keys that GitHub signs with can’t be read now. Send the message again later.',
 };
 
 const MALFORMED = {
@@ -54,14 +83,8 @@ async function isSigned(parts: OAuthParts, c: Context, body: Uint8Array): Promis
   const id = c.req.header('github-public-key-identifier');
   const signature = c.req.header('github-public-key-signature');
   if (id === undefined || signature === undefined || parts.findPartnerKey === undefined) return false;
-  try {
-    const key = await parts.findPartnerKey(id);
-    if (key?.asymmetricKeyType !== 'ec') return false;
-    return verify('sha256', body, key, Buffer.from(signature, 'base64'));
-  } catch (error) {
-    parts.log.warn({ reason: failureReason(error) }, 'GITHUB_SCANNING_KEYS: could not read the keys');
-    return false;
-  }
+  const key = await parts.findPartnerKey(id);
+  return key?.asymmetricKeyType === 'ec' && verify('sha256', body, key, Buffer.from(signature, 'base64'));
 }
 
 function matchesIn(text: string): Match[] | undefined {
