@@ -40,6 +40,8 @@ export interface AboutExposure {
   name: string;
   /** The page that GitHub found it on. */
   url?: string | undefined;
+  /** How many other credentials of the member the same report has. */
+  others?: number;
 }
 
 export interface AboutCredential {

@@ -134,7 +134,7 @@ export interface MailToken {
 }
 
 export interface MailReads {
-  /** Mails that are due, longest waiting first. */
+  /** Mails that are due: those with links first, and of each the longest waiting first. */
   mailsDue(now: Timestamp, most: number): Promise<WaitingMail[]>;
   /** Mails that wait or were given up, newest first, with ids below `before`. */
   unsentMails(before: number, most: number): Promise<UnsentMail[]>;

@@ -17,16 +17,24 @@ export interface ExposedCredentialReads {
   findClientBySecret(digest: string): Promise<Client | undefined>;
 }
 
+/** The revocation of one credential of a report. */
+export interface ExposureAct {
+  about: AboutExposure;
+  at: Timestamp;
+  /** Whether the owner was already told of another credential of the report. */
+  isTold: boolean;
+}
+
 /**
- * For credentials that were found in public. Each call revokes one and tells its owner, on the site and by mail. False,
- * and nobody is told, if it was revoked before.
+ * For credentials that were found in public. Each call revokes one and tells its owner, on the site and by mail: a
+ * member gets at most five such mails an hour. False, and nobody is told, if it was revoked before.
  */
 export interface ExposedCredentialWrites {
-  revokeExposedPersonalToken(token: PersonalToken, about: AboutExposure, at: Timestamp): Promise<boolean>;
-  revokeExposedAccessToken(token: Exposed, about: AboutExposure, at: Timestamp): Promise<boolean>;
-  revokeExposedFamily(family: Exposed, about: AboutExposure, at: Timestamp): Promise<boolean>;
+  revokeExposedPersonalToken(token: PersonalToken, act: ExposureAct): Promise<boolean>;
+  revokeExposedAccessToken(token: Exposed, act: ExposureAct): Promise<boolean>;
+  revokeExposedFamily(family: Exposed, act: ExposureAct): Promise<boolean>;
   /** Tells the application's owner and the operators, once a day. The secret goes on working. */
-  tellOfExposedSecret(client: Client, about: AboutExposure, at: Timestamp): Promise<boolean>;
+  tellOfExposedSecret(client: Client, act: ExposureAct): Promise<boolean>;
 }
 
 export interface ExposedCredentials extends ExposedCredentialReads, ExposedCredentialWrites {}

@@ -1,15 +1,11 @@
 // Credentials of this site that were found in public: recognising them in a text, and revoking them, whoever found
 // them. Nobody learns from the answer whether one was live.
 
-import {
-  type AboutExposure,
-  type ExposureSource,
-  MASK,
-  type MaskCredentials,
-} from '../audit/credential-notice.ts';
+import { type ExposureSource, MASK, type MaskCredentials } from '../audit/credential-notice.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from './client-store.ts';
+import type { ExposureAct } from './exposed-credential-store.ts';
 import { isLive } from './personal-token.ts';
 import type { PersonalToken } from './personal-token-store.ts';
 import type { AccessToken, TokenFamily } from './store.ts';
@@ -62,34 +58,74 @@ export async function findCredential(
   }
 }
 
+/** A text that may be a credential, and where it was found. */
+export interface ExposedText extends Finding {
+  text: string;
+}
+
+/** Whether a text is a credential of this site, and whether it worked until it was found. */
+export type Exposure = 'unknown' | 'dead' | 'live';
+
 /**
- * Revoke a credential that was found in public, and tell its owner: an access token alone, a refresh token with its
+ * Revoke the credentials in a report, and tell each owner once: an access token alone, a refresh token with its
  * sign-in, an API token. The secret of an application goes on working, since it opens no account by itself and the
- * application would stop for all its members: its owner and the operators are told, once a day. Returns true if the
- * credential was live until now.
+ * application would stop for all its members: its owner and the operators are told, once a day.
  */
 export async function revokeExposed(
   server: AuthorizationServer,
-  text: string,
-  finding: Finding,
-): Promise<boolean> {
-  const found = await findCredential(server, text);
-  if (found === undefined || !isAlive(found, server.clock())) return false;
-  const { writes, clock } = server;
-  const at = clock();
-  const about = (name: string): AboutExposure => ({ kind: found.kind, name, ...finding });
+  texts: readonly ExposedText[],
+): Promise<Exposure[]> {
+  const found = new Map<string, KnownCredential | undefined>();
+  for (const { text } of texts) if (!found.has(text)) found.set(text, await findCredential(server, text));
+  const at = server.clock();
+  const live = new Map<KnownCredential, Finding>();
+  const exposures = texts.map(({ text, ...finding }) => {
+    const credential = found.get(text);
+    if (credential === undefined) return 'unknown';
+    if (!isAlive(credential, at)) return 'dead';
+    if (!live.has(credential)) live.set(credential, finding);
+    return 'live';
+  });
+  const byOwner = Map.groupBy(live, ([credential]) => ownerOf(credential));
+  for (const [ownerId, credentials] of byOwner) {
+    const others = ownerId === undefined ? 0 : credentials.length - 1;
+    let isTold = false;
+    for (const [credential, finding] of credentials) {
+      const about = { kind: credential.kind, name: await nameOf(server, credential), ...finding };
+      const act = { about: others === 0 ? about : { ...about, others }, at, isTold };
+      const isRevoked = await revoke(server, credential, act);
+      // The secrets of applications have no owner here, since several people are told of each.
+      isTold ||= isRevoked && ownerId !== undefined;
+    }
+  }
+  return exposures;
+}
+
+/** The member whose account a credential opens. */
+function ownerOf(found: KnownCredential): number | undefined {
   switch (found.kind) {
     case 'personal':
-      return writes.revokeExposedPersonalToken(found.token, about(found.token.name), at);
+    case 'access':
+      return found.token.user.id;
+    case 'refresh':
+      return found.family.userId;
+    case 'client_secret':
+      return undefined;
+  }
+}
+
+function revoke({ writes }: AuthorizationServer, found: KnownCredential, act: ExposureAct): Promise<boolean> {
+  switch (found.kind) {
+    case 'personal':
+      return writes.revokeExposedPersonalToken(found.token, act);
     case 'access': {
       const { key, clientId, user } = found.token;
-      const exposed = { key, clientId, userId: user.id };
-      return writes.revokeExposedAccessToken(exposed, about(await nameOf(server, found.token)), at);
+      return writes.revokeExposedAccessToken({ key, clientId, userId: user.id }, act);
     }
     case 'refresh':
-      return writes.revokeExposedFamily(found.family, about(await nameOf(server, found.family)), at);
+      return writes.revokeExposedFamily(found.family, act);
     case 'client_secret':
-      return writes.tellOfExposedSecret(found.client, about(found.client.name), at);
+      return writes.tellOfExposedSecret(found.client, act);
   }
 }
 
@@ -109,7 +145,11 @@ export function isAlive(found: KnownCredential, now: Timestamp): boolean {
   }
 }
 
-async function nameOf({ reads }: AuthorizationServer, { clientId }: { clientId: string }): Promise<string> {
+/** The name of an API token, or of the application. */
+async function nameOf({ reads }: AuthorizationServer, found: KnownCredential): Promise<string> {
+  if (found.kind === 'personal') return found.token.name;
+  if (found.kind === 'client_secret') return found.client.name;
+  const { clientId } = found.kind === 'access' ? found.token : found.family;
   return (await reads.findClient(clientId))?.name ?? clientId;
 }
 
@@ -137,13 +177,13 @@ async function maskExposed(
   text: string,
   source: ExposureSource,
 ): Promise<string> {
-  let masked = text;
-  for (const one of credentialsIn(text, server.brand)) {
-    const found = await findCredential(server, one);
-    // A secret is masked also when its owner was told before.
-    if (found === undefined || !isAlive(found, server.clock())) continue;
-    await revokeExposed(server, one, { source });
-    masked = masked.replaceAll(one, one.slice(0, PREFIX_LENGTH + server.brand.length) + MASK);
-  }
-  return masked;
+  const credentials = credentialsIn(text, server.brand);
+  const exposures = await revokeExposed(
+    server,
+    credentials.map((one) => ({ text: one, source })),
+  );
+  const shown = PREFIX_LENGTH + server.brand.length;
+  return credentials
+    .filter((_, index) => exposures[index] === 'live')
+    .reduce((masked, one) => masked.replaceAll(one, one.slice(0, shown) + MASK), text);
 }

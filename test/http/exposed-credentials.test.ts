@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { byServer } from '../../src/audit/doer.ts';
-import { DAY } from '../../src/lib/clock.ts';
+import { DAY, HOUR } from '../../src/lib/clock.ts';
 import { digestOf } from '../../src/lib/secrets.ts';
 import { mintToken } from '../../src/oauth/token.ts';
 import { openApp } from '../support/app.ts';
@@ -97,12 +97,46 @@ test('An access token dies alone, and a refresh token ends its sign-in', async (
     await addSignIn(portico, client, alice.id),
   ];
 
-  await report([first.access, second.refresh]);
+  await report([first.access]);
+  await report([second.refresh]);
 
   assert.deepEqual([await isHonoured(first.access), await isHonoured(second.access)], [false, false]);
   assert.equal((await oauth.reads.findTokenFamily(first.refresh.slice(5, 27)))?.revokedAt, undefined);
   assert.notEqual((await oauth.reads.findTokenFamily(second.refresh.slice(5, 27)))?.revokedAt, undefined);
   assert.deepEqual(await toldTo(alice.id), ['refresh report Notebook', 'access report Notebook']);
+});
+
+test('A member is told once of all their credentials in a report, and of each in the list of events', async () => {
+  const [alice, bob] = [await newMember(), await newMember()];
+  const tokens = [];
+  for (const { id } of [alice, alice, alice, bob]) tokens.push((await addPersonalToken(portico, id)).text);
+
+  await report([...tokens, ...tokens]);
+
+  assert.deepEqual(await Promise.all(tokens.map(isHonoured)), [false, false, false, false]);
+  for (const [{ id, username }, others] of [
+    [alice, / We revoked it\. 2 more credentials of your account were found with it, and revoked too</],
+    [bob, / We revoked it</],
+  ] as const) {
+    assert.deepEqual(await toldTo(id), ['personal report laptop']);
+    assert.equal(await mailedTo(id), 1);
+    assert.match(await (await browserOf(app, username)).read('/notifications'), others);
+  }
+  const events = await audit.reads.securityEvents({ userId: alice.id, limit: 10 });
+  assert.equal(events.filter(({ event }) => event === 'token_leaked').length, 3);
+});
+
+test('A member is mailed five times an hour about exposed credentials, and told of the others on the site', async () => {
+  const alice = await newMember();
+  const reportOne = async () => report([(await addPersonalToken(portico, alice.id)).text]);
+  for (let times = 0; times < 7; times += 1) await reportOne();
+  const inAnHour = [await mailedTo(alice.id), (await toldTo(alice.id)).length];
+  app.clock.advance(HOUR);
+
+  await reportOne();
+
+  assert.deepEqual(inAnHour, [5, 7]);
+  assert.equal(await mailedTo(alice.id), 6);
 });
 
 test('Nobody can end a sign-in with an invented refresh token that has its key', async () => {

@@ -28,7 +28,10 @@ export async function revokeCredentials(parts: OAuthParts, c: Context): Promise<
         },
       );
     }
-    for (const text of credentials) await revokeExposed(parts.oauth, text, { source: 'report' });
+    await revokeExposed(
+      parts.oauth,
+      credentials.map((text) => ({ text, source: 'report' })),
+    );
     return c.json({}, 202);
   } catch (failure) {
     if (failure instanceof SyntaxError) return c.json(MALFORMED, 422);

@@ -7,7 +7,7 @@ import { attempted, exhausted, hourlyLimit } from '../../lib/attempt.ts';
 import { networkAround } from '../../lib/network.ts';
 import { hasHiddenCharacters } from '../../lib/one-line.ts';
 import { KeysMissing } from '../../lib/partner-keys.ts';
-import { findCredential, revokeExposed } from '../../oauth/exposed-credential.ts';
+import { type Exposure, revokeExposed } from '../../oauth/exposed-credential.ts';
 import { readBytes, UnreadableForm } from '../request-form.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 
@@ -45,9 +45,13 @@ export async function receiveFindings(parts: OAuthParts, c: Context): Promise<Re
     }
     const matches = matchesIn(new TextDecoder().decode(body));
     if (matches === undefined) return c.json(MALFORMED, 400);
-    const labels = [];
-    for (const match of matches) labels.push(await labelOf(parts, match));
-    return c.json(labels);
+    const texts = matches.map(({ token: text, url }) => ({
+      text,
+      source: 'github' as const,
+      url: linkIn(url),
+    }));
+    const exposures = await revokeExposed(oauth, texts);
+    return c.json(matches.map((match, index) => labelOf(match, exposures[index])));
   } catch (failure) {
     if (failure instanceof KeysMissing) {
       return c.json(NO_KEYS, 503, { 'Retry-After': `${RETRY_AFTER_SECONDS}` });
@@ -101,13 +105,11 @@ function isMatch(item: unknown): item is Match {
   return typeof token === 'string' && typeof type === 'string';
 }
 
-async function labelOf({ oauth }: OAuthParts, { token, type, url }: Match): Promise<object> {
-  const known = await findCredential(oauth, token);
-  if (known !== undefined) await revokeExposed(oauth, token, { source: 'github', url: linkIn(url) });
+function labelOf({ token, type }: Match, exposure: Exposure | undefined): object {
   return {
     token_hash: hash('sha256', token, 'hex'),
     token_type: type,
-    label: known === undefined ? 'false_positive' : 'true_positive',
+    label: exposure === 'unknown' ? 'false_positive' : 'true_positive',
   };
 }
 

@@ -7,7 +7,7 @@ import type {
   ExposureSource,
 } from '../../audit/credential-notice.ts';
 import { bilingual, type Locale } from './language.ts';
-import { dayOf } from './moments.ts';
+import { countOf, dayOf } from './moments.ts';
 
 /** Say what happens to an API token. */
 export function tokenSentence({ notice, name, endsAt }: AboutToken, locale: Locale): string {
@@ -15,9 +15,13 @@ export function tokenSentence({ notice, name, endsAt }: AboutToken, locale: Loca
 }
 
 /** Say which credential was found where, and what became of it. */
-export function exposureSentence({ kind, source, name }: AboutExposure, { language }: Locale): string {
+export function exposureSentence(
+  { kind, source, name, others = 0 }: AboutExposure,
+  { language }: Locale,
+): string {
   const t = words[language];
-  return t.exposed[kind](name, t.sources[source]);
+  const sentence = t.exposed[kind](name, t.sources[source]);
+  return others === 0 ? sentence : sentence + t.others(others);
 }
 
 /** Tells an author why a text of theirs has masked characters. */
@@ -56,6 +60,8 @@ const words = bilingual(
       client_secret: (name: string, where: string) =>
         `The client secret of the application ${name} was found ${where}. Replace it now: it still works`,
     } satisfies Record<CredentialKind, unknown>,
+    others: (count: number) =>
+      `. ${countOf(count)} more ${count === 1 ? 'credential' : 'credentials'} of your account ${count === 1 ? 'was' : 'were'} found with it, and revoked too`,
   },
   {
     tokens: {
@@ -82,5 +88,6 @@ const words = bilingual(
         `应用 ${name} 访问您账号的一个刷新令牌${where}，相应的登录已终止`,
       client_secret: (name: string, where: string) => `应用 ${name} 的密钥${where}。它仍然有效，请立即更换`,
     },
+    others: (count) => `。同时发现了您账号的另外 ${countOf(count)} 个凭据，也已撤销`,
   },
 );

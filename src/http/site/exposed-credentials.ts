@@ -42,7 +42,10 @@ export async function revokeExposedCredentials(
     retryAfter(c, tooFast.retryAfterSeconds);
     return formPage(c, { status: 429, problem: t.tooFast(waitText(tooFast.retryAfterSeconds, language)) });
   }
-  for (const text of texts) await revokeExposed(site.oauth, text, { source: 'report' });
+  await revokeExposed(
+    site.oauth,
+    texts.map((text) => ({ text, source: 'report' })),
+  );
   return c.redirect(`${EXPOSED_PATH}?done`, 303);
 }
 

@@ -5,7 +5,7 @@ import type { Attempts } from '../../lib/attempt.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { NO_ENTRY } from '../audit/audit-trail.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
-import { sql } from '../engine/sql.ts';
+import { fragment, sql } from '../engine/sql.ts';
 
 export function attemptRows(
   database: Database,
@@ -33,6 +33,13 @@ export const upsertAttempt = sql<{ subject: string; most: number; now: Timestamp
     judged = CASE WHEN attempts.closes_at <= :now THEN excluded.judged ELSE attempts.judged + 1 END,
     closes_at = CASE WHEN attempts.closes_at <= :now THEN excluded.closes_at ELSE attempts.closes_at END
   WHERE attempts.closes_at <= :now OR attempts.judged < :most`;
+
+/**
+ * The condition of an effect that may happen `:most` times in a window, after `upsertAttempt` with one more: an attempt
+ * beyond the limit is counted once, which tells it from the last one within the limit.
+ */
+export const IS_WITHIN_LIMIT = fragment`
+  EXISTS (SELECT 1 FROM attempts WHERE subject = :subject AND judged <= :most)`;
 
 const selectAttempts = sql<{ subject: string }, Attempts>`
   SELECT judged AS count, closes_at AS "closesAt" FROM attempts WHERE subject = :subject`;

@@ -10,13 +10,14 @@ import type {
   WaitingMail,
 } from '../../identity/mail-store.ts';
 import type { NewUser } from '../../identity/store.ts';
+import type { AttemptLimit } from '../../lib/attempt.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { entry, NO_ENTRY } from '../audit/audit-trail.ts';
 import { securityEvent } from '../audit/security-events.ts';
 import { countOpenReports } from '../community/open-reports.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
-import { upsertAttempt } from './attempts.ts';
+import { IS_WITHIN_LIMIT, upsertAttempt } from './attempts.ts';
 import { deleteConfirmTokensOf } from './mail-tokens.ts';
 
 type MailRows = Pick<
@@ -36,8 +37,10 @@ export function mailRows(database: Database): MailRows {
       });
     },
     async mailsDue(now, most) {
-      const rows = await database.rows(selectMailsDue({ now, most }));
-      return rows.map(({ about, ...mail }) => ({ ...mail, about: JSON.parse(about) }));
+      const links = await database.rows(selectLinksDue({ now, most }));
+      const rest = most - links.length;
+      const notices = rest === 0 ? [] : await database.rows(selectNoticesDue({ now, most: rest }));
+      return [...links, ...notices].map(({ about, ...mail }) => ({ ...mail, about: JSON.parse(about) }));
     },
     async countOpenReports(most) {
       return (await database.first(countOpenReports({ most })))?.count ?? 0;
@@ -123,7 +126,7 @@ export const insertRemovalNotice = sql<{ userId: number; email: string; language
   INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
   VALUES ('email_removed', :userId, :email, :language, :at, :at)`;
 
-interface MailAboutModeration {
+interface MailAbout {
   userId: number;
   purpose: MailPurpose;
   /** `MailSubject` as JSON. */
@@ -132,10 +135,21 @@ interface MailAboutModeration {
 }
 
 /** Mail the account, if it has an address and is not closed, in the language of the member's pages. */
-export const insertMailTo = sql<MailAboutModeration>`
+export const insertMailTo = sql<MailAbout>`
   INSERT INTO mails (purpose, user_id, email, language, about, created_at, next_attempt_at)
   SELECT :purpose, id, email, coalesce(language, 'en'), :about, :at, :at
   FROM users WHERE id = :userId AND email IS NOT NULL AND status <> 'closed'`;
+
+/** The effects that mail the account as `insertMailTo` does, unless that is beyond the limit. */
+export function mailWithin(limit: AttemptLimit, mail: MailAbout): Bound<unknown>[] {
+  const { subject, most } = limit;
+  return [upsertAttempt({ ...limit, most: most + 1 }), insertMailWithin({ ...mail, subject, most })];
+}
+
+const insertMailWithin = sql<MailAbout & Pick<AttemptLimit, 'subject' | 'most'>>`
+  INSERT INTO mails (purpose, user_id, email, language, about, created_at, next_attempt_at)
+  SELECT :purpose, id, email, coalesce(language, 'en'), :about, :at, :at
+  FROM users WHERE id = :userId AND email IS NOT NULL AND status <> 'closed' AND ${IS_WITHIN_LIMIT}`;
 
 const deleteConfirmations = sql<{ userId: number }>`
   DELETE FROM mails WHERE purpose = 'confirm' AND user_id = :userId`;
@@ -154,11 +168,29 @@ export const deleteAddressNoticesFrom = sql<{ userId: number; hash: string; chan
   WHERE purpose IN ('email_changed', 'email_removed') AND created_at >= :changedAt
     AND user_id = (SELECT id FROM users WHERE id = :userId AND password_hash = :hash)`;
 
-const selectMailsDue = sql<{ now: Timestamp; most: number }, Omit<WaitingMail, 'about'> & { about: string }>`
+interface DueMails {
+  now: Timestamp;
+  most: number;
+}
+
+type DueMail = Omit<WaitingMail, 'about'> & { about: string };
+
+const DUE_MAILS = fragment`
   SELECT id, purpose, user_id AS "userId", email, language, about, created_at AS "createdAt",
     attempts, next_attempt_at AS "nextAttemptAt"
   FROM mails
-  WHERE next_attempt_at <= :now AND given_up_at IS NULL
+  WHERE next_attempt_at <= :now AND given_up_at IS NULL`;
+
+// Somebody waits for a link, or has some hours for it. The index of these mails has the same list.
+const WITH_LINK = fragment`
+  purpose IN ('confirm', 'reset', 'email_changed', 'email_removed', 'factor_reset_asked')`;
+
+const selectLinksDue = sql<DueMails, DueMail>`
+  ${DUE_MAILS} AND ${WITH_LINK}
+  ORDER BY next_attempt_at LIMIT cast(:most AS bigint)`;
+
+const selectNoticesDue = sql<DueMails, DueMail>`
+  ${DUE_MAILS} AND NOT (${WITH_LINK})
   ORDER BY next_attempt_at LIMIT cast(:most AS bigint)`;
 
 const selectApplicationName = sql<{ clientId: string }, { name: string }>`

@@ -30,6 +30,7 @@ import { reportsOfMembers } from './0033-reports-of-members.ts';
 import { deactivatedApplications } from './0034-deactivated-applications.ts';
 import { changesOfFamilies } from './0036-changes-of-families.ts';
 import { sumsOfDiaries } from './0037-sums-of-diaries.ts';
+import { mailsAndTokens } from './0038-mails-and-tokens.ts';
 import { namedEventsOfMembers } from './0039-named-events-of-members.ts';
 import type { Migration } from './migration.ts';
 
@@ -64,5 +65,6 @@ export const migrations: readonly Migration[] = [
   deactivatedApplications,
   changesOfFamilies,
   sumsOfDiaries,
+  mailsAndTokens,
   namedEventsOfMembers,
 ];

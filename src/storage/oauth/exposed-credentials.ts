@@ -1,18 +1,19 @@
 // Credentials that were found in public, as transactions: the revocation, the event, the notification and the mail.
 
-import type { AboutCredential, AboutExposure } from '../../audit/credential-notice.ts';
+import type { AboutCredential } from '../../audit/credential-notice.ts';
 import type { NewSecurityEventOf } from '../../audit/security-event.ts';
+import { hourlyLimit } from '../../lib/attempt.ts';
 import { DAY, type Timestamp } from '../../lib/clock.ts';
 import { digestOf } from '../../lib/secrets.ts';
 import type { Client } from '../../oauth/client-store.ts';
-import type { ExposedCredentials } from '../../oauth/exposed-credential-store.ts';
+import type { ExposedCredentials, ExposureAct } from '../../oauth/exposed-credential-store.ts';
 import { NO_ENTRY } from '../audit/audit-trail.ts';
 import { securityEvent } from '../audit/security-events.ts';
 import { insertCredentialNotification } from '../community/notifications.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { upsertAttempt } from '../identity/attempts.ts';
-import { insertMailTo } from '../identity/mails.ts';
+import { mailWithin } from '../identity/mails.ts';
 import { revokeAccessTokenByKey } from './access-tokens.ts';
 import { CLIENT_COLUMNS, clientOf } from './clients.ts';
 import { digestColumn } from './digest-column.ts';
@@ -22,13 +23,12 @@ import { revokeFamilyByKey } from './token-families.ts';
 
 export function exposedCredentials(database: Database): ExposedCredentials {
   // The guard changes a row only if the credential was live, so its owner is told once.
-  function revoke(guard: Bound<unknown>, exposure: Exposure, at: Timestamp): Promise<boolean> {
-    const { userId, about } = exposure;
+  function revoke(guard: Bound<unknown>, owner: Owner, act: ExposureAct): Promise<boolean> {
     return runGuarded(database, {
       audit: NO_ENTRY,
       guard,
-      effects: noticesTo(userId, about, at),
-      events: [securityEvent(eventOf(exposure, at))],
+      effects: noticesTo(owner.userId, act),
+      events: [securityEvent(eventOf(owner, act))],
     });
   }
 
@@ -37,17 +37,17 @@ export function exposedCredentials(database: Database): ExposedCredentials {
       const row = await database.first(selectClientBySecret({ digest: digestColumn(digest) }));
       return row && clientOf(row);
     },
-    async revokeExposedPersonalToken({ id, userId }, about, at) {
-      return revoke(revokeAnyPersonalToken({ id, at }), { userId, subject: String(id), about }, at);
+    async revokeExposedPersonalToken({ id, userId }, act) {
+      return revoke(revokeAnyPersonalToken({ id, at: act.at }), { userId, subject: String(id) }, act);
     },
-    async revokeExposedAccessToken({ key, userId, clientId }, about, at) {
-      const exposure = { userId, clientId, subject: key, about };
-      return revoke(revokeAccessTokenByKey({ key, at }), exposure, at);
+    async revokeExposedAccessToken({ key, userId, clientId }, act) {
+      return revoke(revokeAccessTokenByKey({ key, at: act.at }), { userId, clientId, subject: key }, act);
     },
-    async revokeExposedFamily({ key, userId, clientId }, about, at) {
-      return revoke(revokeFamilyByKey({ key, at }), { userId, clientId, subject: key, about }, at);
+    async revokeExposedFamily({ key, userId, clientId }, act) {
+      return revoke(revokeFamilyByKey({ key, at: act.at }), { userId, clientId, subject: key }, act);
     },
-    async tellOfExposedSecret({ id: clientId, ownerId }, about, at) {
+    async tellOfExposedSecret({ id: clientId, ownerId }, act) {
+      const { about, at } = act;
       const subject = digestOf(`exposed secret\n${clientId}`);
       const told = JSON.stringify({ exposed: about } satisfies AboutCredential);
       return runGuarded(database, {
@@ -58,21 +58,23 @@ export function exposedCredentials(database: Database): ExposedCredentials {
           insertNotificationsOfSecret({ ownerId, about: told, at }),
           insertMailsOfSecret({ ownerId, about: told, at }),
         ],
-        events: [securityEvent(eventOf({ userId: ownerId, clientId, subject: clientId, about }, at))],
+        events: [securityEvent(eventOf({ userId: ownerId, clientId, subject: clientId }, act))],
       });
     },
   };
 }
 
-interface Exposure {
+interface Owner {
   userId: number | undefined;
   clientId?: string;
+  /** Which credential it is. */
   subject: string;
-  about: AboutExposure;
 }
 
-function eventOf(exposure: Exposure, at: Timestamp): NewSecurityEventOf<'token_leaked'> {
-  const { userId, clientId, subject, about } = exposure;
+function eventOf(
+  { userId, clientId, subject }: Owner,
+  { about, at }: ExposureAct,
+): NewSecurityEventOf<'token_leaked'> {
   const detail = `${about.kind} ${about.source}` as const;
   return {
     event: 'token_leaked',
@@ -84,12 +86,19 @@ function eventOf(exposure: Exposure, at: Timestamp): NewSecurityEventOf<'token_l
   };
 }
 
-function noticesTo(userId: number | undefined, exposed: AboutExposure, at: Timestamp): Bound<unknown>[] {
-  if (userId === undefined) return [];
+// Anyone who has many tokens, such as their member, could fill the mailbox, and the queue of mails for everybody.
+const MOST_MAILS_AN_HOUR = 5;
+
+function noticesTo(
+  userId: number | undefined,
+  { about: exposed, at, isTold }: ExposureAct,
+): Bound<unknown>[] {
+  if (userId === undefined || isTold) return [];
   const about = JSON.stringify({ exposed } satisfies AboutCredential);
+  const limit = hourlyLimit(at, MOST_MAILS_AN_HOUR, 'mails about exposed credentials', userId);
   return [
     insertCredentialNotification({ kind: 'exposed', userId, about, at }),
-    insertMailTo({ purpose: 'credential_exposed', userId, about, at }),
+    ...mailWithin(limit, { purpose: 'credential_exposed', userId, about, at }),
   ];
 }
 

@@ -41,6 +41,28 @@ export const mails = {
       assert.ok(id > 0);
     });
 
+    test('mails with links go before notices, however long those wait', async (t) => {
+      const { identity, alice } = await openFixture(open, t);
+      const purposes = ['token_created', 'password_changed', 'reset', 'email_added', 'confirm'] as const;
+      for (const [index, purpose] of purposes.entries()) {
+        const limit = { ...mailLimit(), subject: purpose };
+        await identity.addMailWithin(limit, newMail(alice, { purpose, createdAt: NOON + index }));
+      }
+
+      const purposesOf = async (most: number) =>
+        (await identity.mailsDue(NOON + MINUTE, most)).map(({ purpose }) => purpose);
+
+      assert.deepEqual(await purposesOf(1), ['reset']);
+      assert.deepEqual(await purposesOf(3), ['reset', 'confirm', 'token_created']);
+      assert.deepEqual(await purposesOf(9), [
+        'reset',
+        'confirm',
+        'token_created',
+        'password_changed',
+        'email_added',
+      ]);
+    });
+
     test('of 16 claims at once one succeeds, and the mail is due again when the claim expires', async (t) => {
       const { identity, alice } = await openFixture(open, t);
       await identity.addMailWithin(mailLimit(), newMail(alice));

@@ -228,7 +228,9 @@ export const personalTokens = {
       assert.ok(stored);
       const about = { kind: 'personal', source: 'report', name: 'laptop' } as const;
 
-      const answers = await atOnce(4, () => oauth.revokeExposedPersonalToken(stored, about, LATER));
+      const answers = await atOnce(4, () =>
+        oauth.revokeExposedPersonalToken(stored, { about, at: LATER, isTold: false }),
+      );
 
       assert.equal(answers.filter(Boolean).length, 1);
       assert.equal((await oauth.findPersonalToken(token.key))?.revokedAt, LATER);
@@ -247,7 +249,9 @@ export const personalTokens = {
       assert.ok(client);
       const about = { kind: 'client_secret', source: 'github', name: client.name } as const;
 
-      const answers = await atOnce(4, () => oauth.tellOfExposedSecret(client, about, NOON));
+      const answers = await atOnce(4, () =>
+        oauth.tellOfExposedSecret(client, { about, at: NOON, isTold: false }),
+      );
 
       assert.equal(client.id, 'atlas');
       assert.equal(await oauth.findClientBySecret(digestOf('another')), undefined);
