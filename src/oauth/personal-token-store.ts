@@ -48,7 +48,7 @@ export interface PersonalToken extends NewPersonalToken {
 
 export interface PersonalTokenReads {
   findPersonalToken(key: string): Awaitable<PersonalToken | undefined>;
-  /** The tokens that are not revoked, newest first. */
+  /** The tokens that are not revoked, newest first: all that work, and with expired ones at most 100. */
   personalTokensOf(userId: number): Promise<PersonalToken[]>;
 }
 
@@ -93,7 +93,10 @@ export interface PersonalTokenChanges {
     after: ChangedToken,
     nature: TokenChangeNature,
   ): Promise<boolean>;
-  /** Of parallel calls only one returns true. False for a token that is revoked, or was replaced before. */
+  /**
+   * Ends the token that this one has replaced. Of parallel calls only one returns true. False for a token that is
+   * revoked, or was replaced before.
+   */
   replacePersonalToken(by: MemberDoer, id: number, replacement: ReplacementToken): Promise<boolean>;
   /** Revokes all tokens of the member. False if there was none. */
   revokePersonalTokensOf(by: MemberDoer): Promise<boolean>;

@@ -31,6 +31,7 @@ import { people } from './contract/people.ts';
 import { personalTokens } from './contract/personal-tokens.ts';
 import { picturesContract } from './contract/pictures.ts';
 import { posts } from './contract/posts.ts';
+import { replacedTokens } from './contract/replaced-tokens.ts';
 import { reports } from './contract/reports.ts';
 import { search } from './contract/search.ts';
 import { secondFactors } from './contract/second-factors.ts';
@@ -80,6 +81,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     codes,
     families,
     personalTokens,
+    replacedTokens,
     signingKeys,
     oauthAudit,
     accessDiary,

@@ -48,6 +48,7 @@ export function personalTokenChanges(database: Database): PersonalTokenChanges {
         guard: endsAtOnce ? revokeReplaced({ id, userId, at }) : endReplaced({ id, userId, at, oldEndsAt }),
         effects: [
           insertReplacement({ key, digest, ending, expiresAt, id, at }),
+          revokePredecessor({ id, at }),
           insertTokenNotice({ key, digest, language, at }),
         ],
         events: [
@@ -55,6 +56,7 @@ export function personalTokenChanges(database: Database): PersonalTokenChanges {
           endsAtOnce
             ? tokenEvent(by, 'api_token_revoked', undefined, { id })
             : tokenEvent(by, 'api_token_changed', 'replaced' satisfies TokenChangeNature, { id }),
+          recorded(insertPredecessorRevocation({ id, at, address: addressOf(by) })),
         ],
       });
     },
@@ -113,9 +115,26 @@ type ReplacementValues = Stored<Pick<ReplacementToken, 'key' | 'digest' | 'endin
 };
 
 const insertReplacement = sql<ReplacementValues>`
-  INSERT INTO personal_tokens (key, digest, ending, user_id, name, note, scopes, addresses, created_at, expires_at)
-  SELECT :key, :digest, :ending, user_id, name, note, scopes, addresses, :at, cast(:expiresAt AS bigint)
+  INSERT INTO personal_tokens
+    (key, digest, ending, user_id, name, note, scopes, addresses, created_at, expires_at, replaces)
+  SELECT :key, :digest, :ending, user_id, name, note, scopes, addresses, :at, cast(:expiresAt AS bigint), id
   FROM personal_tokens WHERE id = :id`;
+
+// At most two secrets of a token work at once.
+const revokePredecessor = sql<{ id: number; at: Timestamp }>`
+  UPDATE personal_tokens SET revoked_at = :at
+  WHERE id = (SELECT replaces FROM personal_tokens WHERE id = :id)
+    AND revoked_at IS NULL AND expires_at > :at`;
+
+const insertPredecessorRevocation = sql<
+  { id: number; at: Timestamp; address: string | undefined },
+  SecurityEvent
+>`
+  ${INTO_EVENTS}
+  SELECT :at, 'api_token_revoked', user_id, NULL, :address, 'member', NULL, cast(id AS text)
+  FROM personal_tokens
+  WHERE id = (SELECT replaces FROM personal_tokens WHERE id = :id) AND revoked_at = :at
+  ${EVENT_ROW}`;
 
 const revokeAll = sql<{ userId: number; at: Timestamp }>`
   UPDATE personal_tokens SET revoked_at = :at WHERE user_id = :userId AND revoked_at IS NULL`;

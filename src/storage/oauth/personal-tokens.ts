@@ -124,7 +124,7 @@ const deleteIfTooMany = sql<{ key: string; userId: number; most: number; now: Ti
   DELETE FROM personal_tokens
   WHERE key = :key AND :most < (
     SELECT count(*) FROM personal_tokens
-    WHERE user_id = :userId AND revoked_at IS NULL AND replaced_at IS NULL
+    WHERE user_id = :userId AND revoked_at IS NULL
       AND (expires_at IS NULL OR expires_at > :now))`;
 
 // The columns of the member contain the member's id.
@@ -180,7 +180,9 @@ const selectPersonalToken = sql<{ key: string }, PersonalTokenRow>`
 
 const selectPersonalTokensOf = sql<{ userId: number }, PersonalTokenRow>`
   ${SELECT_TOKENS}
-  WHERE token.user_id = :userId AND token.revoked_at IS NULL
+  WHERE token.id IN (
+    SELECT id FROM personal_tokens WHERE user_id = :userId AND revoked_at IS NULL
+    ORDER BY expires_at IS NOT NULL, expires_at DESC, id DESC LIMIT 100)
   ORDER BY token.id DESC`;
 
 const insertCreationEvent = sql<Actor & { detail: string; key: string; digest: Uint8Array }>`

@@ -82,6 +82,13 @@ export const deleteExpiredPersonalTokens = sql<ExpiredBy, { id: number }>`
     ORDER BY expires_at LIMIT cast(:limit AS bigint))
   RETURNING id`;
 
+/** Delete API tokens that another replaced, and that then expired. */
+export const deleteReplacedPersonalTokens = sql<ExpiredBy, { id: number }>`
+  DELETE FROM personal_tokens WHERE id IN (
+    SELECT id FROM personal_tokens WHERE replaced_at IS NOT NULL AND expires_at <= :by
+    ORDER BY expires_at LIMIT cast(:limit AS bigint))
+  RETURNING id`;
+
 /** Delete the words of posts that were removed since a time: those of a closed account still have some. */
 export const deleteWordsOfRemovedPosts = sql<{ since: Timestamp; limit: number }, { post_id: number }>`
   DELETE FROM post_words WHERE post_id IN (

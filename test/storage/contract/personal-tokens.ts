@@ -142,27 +142,6 @@ export const personalTokens = {
       assert.deepEqual([stored?.lastUsedAt, stored?.lastUse], [LATER, use]);
     });
 
-    test('of eight replacements at once one succeeds, and the old token ends when it said', async (t) => {
-      const { oauth, alice, bob } = await openFixture(open, t);
-      const token = newPersonalToken(alice, { note: 'kept', addresses: ['192.0.2.7'] });
-      const id = (await oauth.addPersonalToken(asMember(alice), token, 50)) ?? 0;
-      const replacement = () => ({
-        ...newPersonalToken(alice),
-        expiresAt: undefined,
-        oldEndsAt: LATER,
-        language: 'en',
-      });
-
-      const foreign = await oauth.replacePersonalToken(asMember(bob), id, replacement());
-      const answers = await atOnce(8, () => oauth.replacePersonalToken(asMember(alice), id, replacement()));
-
-      assert.equal(foreign, false);
-      assert.equal(answers.filter(Boolean).length, 1);
-      const [fresh, old] = await oauth.personalTokensOf(alice);
-      assert.deepEqual([fresh?.note, fresh?.addresses, fresh?.expiresAt], ['kept', ['192.0.2.7'], undefined]);
-      assert.deepEqual([old?.replacedAt, old?.expiresAt], [NOON, LATER]);
-    });
-
     test('a token is changed only if it is as the caller knows it', async (t) => {
       const { oauth, alice, bob } = await openFixture(open, t);
       const token = newPersonalToken(alice);

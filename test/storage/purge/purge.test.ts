@@ -182,7 +182,7 @@ for (const [name, open, skip] of DATABASES) {
     assert.equal((await fixture.identity.findAttempts('open'))?.closesAt, NOON + HOUR);
   });
 
-  test(`on ${name}, a personal token is deleted 30 days after it was revoked or expired`, {
+  test(`on ${name}, a personal token is deleted 30 days after it ended, a replaced one at its end`, {
     skip,
   }, async (t) => {
     const fixture = await openFixture(open, t);
@@ -193,8 +193,13 @@ for (const [name, open, skip] of DATABASES) {
     const id = (await fixture.oauth.addPersonalToken(asMember(revoked.userId), revoked, 50)) ?? 0;
     await fixture.oauth.addPersonalToken(asMember(live.userId), live, 50);
     await fixture.oauth.revokePersonalToken(SERVER, id);
+    const replaced = newPersonalToken(fixture.alice);
+    const old = (await fixture.oauth.addPersonalToken(asMember(replaced.userId), replaced, 50)) ?? 0;
+    const replacement = { ...newPersonalToken(fixture.alice), oldEndsAt: NOON + HOUR, language: 'en' };
+    await fixture.oauth.replacePersonalToken(asMember(replaced.userId), old, replacement);
 
     await purge(fixture, NOON + 30 * DAY - 1);
+    assert.equal(await fixture.oauth.findPersonalToken(replaced.key), undefined);
     const before = await fixture.oauth.findPersonalToken(revoked.key);
     const expiredBefore = await fixture.oauth.findPersonalToken(expired.key);
     await purge(fixture, NOON + 30 * DAY);
