@@ -128,8 +128,9 @@ export interface TokenNoticeReads {
 
 export interface TokenNoticeWrites {
   /**
-   * Goes on with a token: the member gets a notification, and a mail if the account has an address. False, and nothing
-   * changed, if another process did so, or the token was used or changed meanwhile.
+   * Goes on with a token: the member gets a notification, and a mail if the account has an address, unless they had
+   * the same notice of this token on the same day, when it had another end. False, and nothing changed, if another
+   * process did so, or the token was used or changed meanwhile.
    */
   settleToken(token: WatchedToken, step: NoticeStep, at: Timestamp): Promise<boolean>;
 }

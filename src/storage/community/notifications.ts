@@ -1,10 +1,12 @@
 // Notifications, as rows. The transaction of an event writes them, and the member reads them.
 
 import type { Notification, NotificationStore } from '../../community/notification-store.ts';
+import type { AttemptLimit } from '../../lib/attempt.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { ownAct } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
+import { IS_WITHIN_LIMIT } from '../identity/attempts.ts';
 
 export function notificationRows(database: Database): NotificationStore {
   return {
@@ -111,15 +113,25 @@ export const deleteVerdicts = sql<{ postId: number }>`
   DELETE FROM notifications
   WHERE post_id = :postId AND kind IN ('approval', 'refusal') AND comment_id IS NULL`;
 
-/** Tell a member of one of their credentials. `about` is `AboutCredential` as JSON. */
-export const insertCredentialNotification = sql<{
+interface NewsOfCredential {
   kind: 'api_token' | 'exposed';
   userId: number;
+  /** `AboutCredential` as JSON. */
   about: string;
   at: Timestamp;
-}>`
+}
+
+const INSERT_NEWS = fragment`
   INSERT INTO notifications (user_id, kind, about, created_at)
   SELECT id, :kind, :about, :at FROM users WHERE id = :userId AND status <> 'closed'`;
+
+/** Tell a member of one of their credentials. */
+export const insertCredentialNotification = sql<NewsOfCredential>`
+  ${INSERT_NEWS}`;
+
+/** As `insertCredentialNotification`, if the attempts of this subject are within the limit. */
+export const insertLimitedNotification = sql<NewsOfCredential & Pick<AttemptLimit, 'subject' | 'most'>>`
+  ${INSERT_NEWS} AND ${IS_WITHIN_LIMIT}`;
 
 interface NotificationRow extends Omit<Notification, 'isRead' | 'about'> {
   /** JSON. */

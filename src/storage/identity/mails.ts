@@ -143,10 +143,11 @@ export const insertMailTo = sql<MailAbout>`
 /** The effects that mail the account as `insertMailTo` does, unless that is beyond the limit. */
 export function mailWithin(limit: AttemptLimit, mail: MailAbout): Bound<unknown>[] {
   const { subject, most } = limit;
-  return [upsertAttempt({ ...limit, most: most + 1 }), insertMailWithin({ ...mail, subject, most })];
+  return [upsertAttempt({ ...limit, most: most + 1 }), insertLimitedMail({ ...mail, subject, most })];
 }
 
-const insertMailWithin = sql<MailAbout & Pick<AttemptLimit, 'subject' | 'most'>>`
+/** As `insertMailTo`, if the attempts of this subject are within the limit. */
+export const insertLimitedMail = sql<MailAbout & Pick<AttemptLimit, 'subject' | 'most'>>`
   INSERT INTO mails (purpose, user_id, email, language, about, created_at, next_attempt_at)
   SELECT :purpose, id, email, coalesce(language, 'en'), :about, :at, :at
   FROM users WHERE id = :userId AND email IS NOT NULL AND status <> 'closed' AND ${IS_WITHIN_LIMIT}`;

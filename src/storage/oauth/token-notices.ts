@@ -1,13 +1,15 @@
 // The notices about personal tokens, as transactions: the token, the notification and the mail in one step.
 
 import type { AboutCredential } from '../../audit/credential-notice.ts';
+import { dailyLimit } from '../../lib/attempt.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { NoticeStep, TokenNotices, WatchedToken } from '../../oauth/personal-token-store.ts';
 import { NO_ENTRY } from '../audit/audit-trail.ts';
-import { insertCredentialNotification } from '../community/notifications.ts';
+import { insertLimitedNotification } from '../community/notifications.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
-import { insertMailTo } from '../identity/mails.ts';
+import { upsertAttempt } from '../identity/attempts.ts';
+import { insertLimitedMail } from '../identity/mails.ts';
 import { tokenEvent } from './personal-tokens.ts';
 
 export function tokenNotices(database: Database): TokenNotices {
@@ -26,9 +28,12 @@ export function tokenNotices(database: Database): TokenNotices {
         ...step,
       };
       const endsAt = idleUntil ?? token.expiresAt ?? at;
-      const subject = JSON.stringify({
+      const about = JSON.stringify({
         token: { notice: tell ?? 'ended', name, endsAt },
       } satisfies AboutCredential);
+      // Its member can edit the end of a token again and again.
+      const limit = dailyLimit(at, 1, 'API token', id, tell ?? '');
+      const { subject, most } = limit;
       return runGuarded(database, {
         audit: NO_ENTRY,
         guard: updateWatched(values),
@@ -36,8 +41,9 @@ export function tokenNotices(database: Database): TokenNotices {
           tell === undefined
             ? []
             : [
-                insertCredentialNotification({ kind: 'api_token', userId, about: subject, at }),
-                insertMailTo({ purpose: 'api_token', userId, about: subject, at }),
+                upsertAttempt({ ...limit, most: limit.most + 1 }),
+                insertLimitedNotification({ kind: 'api_token', userId, about, at, subject, most }),
+                insertLimitedMail({ purpose: 'api_token', userId, about, at, subject, most }),
               ],
         events: isRevoked ? [tokenEvent({ kind: 'server', at }, 'api_token_revoked', 'unused', { id })] : [],
       });

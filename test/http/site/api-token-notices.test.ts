@@ -185,6 +185,26 @@ test('A token with another end has notices of the new end', async () => {
   ]);
 });
 
+test('However the end of a token is edited, a member has each notice of it once a day', async () => {
+  const alice = await owner(90);
+  app.clock.advance(10 * DAY);
+  const by = byMember(alice, app.clock.read);
+  for (let minutes = 0; minutes < 20; minutes += 1) {
+    for (const days of [1, 7, 90]) {
+      const [token] = await oauth.reads.personalTokensOf(alice.id);
+      assert.ok(token);
+      assert.equal(await editPersonalToken(by, oauth, token, { ...token, days }, true), undefined);
+      await tell();
+    }
+    app.clock.advance(MINUTE);
+  }
+  const mails = await identity.reads.mailsDue(app.clock.now, 1000);
+
+  assert.deepEqual(await toldTo(alice), ['ends_in_1_day', 'ends_in_7_days']);
+  const own = mails.filter(({ userId, purpose }) => userId === alice.id && purpose === 'api_token');
+  assert.equal(own.length, 2);
+});
+
 test('Several processes that look at once tell a notice once, and a restart tells it no second time', async (t) => {
   const database = join(mkdtempSync(join(tmpdir(), 'notices-')), 'portico.db');
   const first = await openApp({ DATABASE_URL: `file:${database}` });
