@@ -6,6 +6,7 @@ import type { AuthorizationServer } from './authorization-server.ts';
 import {
   endingOf,
   isLive,
+  LONGEST_DAYS,
   problemWithDays,
   problemWithSettings,
   type SettingsProblem,
@@ -79,16 +80,24 @@ export async function regeneratePersonalToken(
   { overlapHours, language }: { overlapHours: (typeof OVERLAPS)[number]; language: string },
 ): Promise<string | undefined> {
   const { text, key, digest } = mintToken('personal', server.brand, by.at);
-  const lifetime = token.expiresAt === undefined ? undefined : token.expiresAt - token.createdAt;
   const isReplaced = await server.writes.replacePersonalToken(by, token.id, {
     key,
     digest,
     ending: endingOf(text),
-    expiresAt: lifetime === undefined ? undefined : by.at + lifetime,
+    expiresAt: endOfReplacement(token, by.at),
     oldEndsAt: by.at + overlapHours * HOUR,
     language,
   });
   return isReplaced ? text : undefined;
+}
+
+/** When a token ends that takes this one's place now. Undefined: it never expires. */
+export function endOfReplacement(
+  { expiresAt, createdAt }: PersonalToken,
+  now: Timestamp,
+): Timestamp | undefined {
+  // Each edit of the end counts from its day, so the sum can be longer than a new token may be valid.
+  return expiresAt === undefined ? undefined : now + Math.min(expiresAt - createdAt, LONGEST_DAYS * DAY);
 }
 
 /** Revoke all tokens of a member. False if there was none. */

@@ -12,7 +12,7 @@ import { mintToken } from './token.ts';
 
 export const MOST_PERSONAL_TOKENS = 50;
 export const DEFAULT_PERSONAL_TOKEN_DAYS = 90;
-const LONGEST_DAYS = 3650;
+export const LONGEST_DAYS = 3650;
 const ENDING_LENGTH = 4;
 export const MOST_NOTE_CHARACTERS = 200;
 export const MOST_ADDRESSES = 20;

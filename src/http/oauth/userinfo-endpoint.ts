@@ -2,6 +2,7 @@
 
 import type { Context } from 'hono';
 import {
+  AddressNotAllowed,
   authenticateBearer,
   type Principal,
   readBearerToken,
@@ -11,6 +12,7 @@ import { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { subjectOf } from '../../oauth/id-token.ts';
 import { problemOf } from '../problem.ts';
+import { noteRefusal } from '../refused-requests.ts';
 import { profile } from '../representations.ts';
 import { bodyPairs } from '../request-form.ts';
 import { errorPage, PATHS } from '../routes.ts';
@@ -39,6 +41,7 @@ export async function userinfoEndpoint(parts: OAuthParts, c: Context): Promise<R
     requireScope(principal, 'openid');
     return c.json(claimsOf(parts, principal));
   } catch (error) {
+    if (error instanceof AddressNotAllowed) noteAddress(parts, c, error);
     const { code, status, detail } = problemOf(error);
     if (status >= 500) throw error;
     if (error instanceof OAuthError) {
@@ -60,6 +63,11 @@ function noteReading(parts: OAuthParts, c: Context, principal: Principal): void 
     address: parts.clientAddress(c),
     userAgent: c.req.header('user-agent'),
   });
+}
+
+function noteAddress(parts: OAuthParts, c: Context, { userId, tokenId }: AddressNotAllowed): void {
+  const about = { userId, address: parts.clientAddress(c), subject: String(tokenId) };
+  noteRefusal(parts, { event: 'access_denied', ...about, detail: 'token_address' });
 }
 
 const COMMON_HEADERS = {

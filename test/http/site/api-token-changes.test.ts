@@ -2,10 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { byMember } from '../../../src/audit/doer.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
+import { editPersonalToken } from '../../../src/oauth/personal-token-changes.ts';
 import type { PersonalToken } from '../../../src/oauth/personal-token-store.ts';
 import { openApp } from '../../support/app.ts';
-import { type Member, member, PASSWORD } from '../../support/people.ts';
+import { browserOf, type Member, member, PASSWORD } from '../../support/people.ts';
+import { untilTrue } from '../../support/program.ts';
 
 const PATH = '/settings/tokens';
 const app = await openApp();
@@ -86,6 +89,37 @@ for (const [overlap, hours] of [
     assert.deepEqual([await statusOf(text), await statusOf(alice.text)], [200, 401]);
   });
 }
+
+test('The page says when the new token expires, ten years from now at the latest', async () => {
+  const alice = await owner({ addresses: '', expires: 'custom', days: '3650' });
+  app.clock.advance(300 * DAY);
+  const browser = await browserOf(app, alice.username);
+  const [token] = await oauth.reads.personalTokensOf(alice.id);
+  assert.ok(token);
+  await editPersonalToken(byMember(alice, app.clock.read), oauth, token, { ...token, days: 3650 }, true);
+
+  const path = `${PATH}/${token.id}/regenerate`;
+  const page = await browser.read(path);
+  await browser.submit(page, path, { overlap: '0', proof_password: PASSWORD });
+
+  const [fresh] = await oauth.reads.personalTokensOf(alice.id);
+  assert.notEqual(fresh?.id, token.id);
+  assert.equal(fresh?.expiresAt, app.clock.now + 3650 * DAY);
+  const year = new Date(app.clock.now + 3650 * DAY).getUTCFullYear();
+  assert.match(page, new RegExp(`It expires on [^<]*${year}`));
+});
+
+test('A refused address is noted also where sign-in programs ask', async () => {
+  const alice = await owner({ addresses: '192.0.2.1' });
+  const headers = { Authorization: `Bearer ${alice.text}` };
+
+  const answer = await fetch(`${app.url}/api/oauth/userinfo`, { headers });
+
+  assert.equal(answer.status, 401);
+  await untilTrue(async () =>
+    (await eventsOf(alice)).includes(`access_denied token_address ${alice.token.id}`),
+  );
+});
 
 test('The overlap doesn’t make a token valid for longer than it was', async () => {
   const alice = await owner({ expires: 'custom', days: '1' });

@@ -283,3 +283,15 @@ test('the receipt of a consent is verified with the published keys, and is no id
   );
   assert.equal(await readIdTokenHint(app.portico.oauth, jwt), undefined);
 });
+
+test('a member gets ten receipts an hour', async () => {
+  await signInWith(app, client, 'alice');
+  const page = await html(path);
+  const statuses = [];
+  for (let times = 0; times < 11; times += 1) {
+    statuses.push((await browser.submit(page, `${path}/receipt`, {})).status);
+  }
+
+  assert.deepEqual([statuses[0], statuses.at(-1)], [200, 429]);
+  assert.ok(statuses.indexOf(429) >= 9);
+});

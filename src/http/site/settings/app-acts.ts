@@ -18,6 +18,9 @@ import { PATHS } from '../../routes.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { appPath } from './app-parts.ts';
 
+// Each is signed anew.
+const MOST_RECEIPTS_AN_HOUR = 10;
+
 /** Remove an application's access. If it was removed before, in another window perhaps, its page says so. */
 export function removeApp(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   return changed(site, c, user, (by, { id }) => withdrawOwnConsent(by, site.oauth, id));
@@ -37,6 +40,9 @@ export async function downloadReceipt(site: SiteParts, c: PageContext, user: Use
   const client = await clientInPath(site, c);
   const grant = client && (await site.oauth.reads.findGrant(user.id, client.id, site.clock()));
   if (client === undefined || grant === undefined) return notFoundPage(c);
+  const limit = hourlyLimit(site.clock(), MOST_RECEIPTS_AN_HOUR, 'consent receipts', user.id);
+  const tooFast = await attempted(site.identity, limit);
+  if (tooFast !== undefined) return tooOftenPage(c, tooFast, appPath(client));
   const receipt = await consentReceipt(site.oauth, client, grant);
   const keys = site.site.baseUrl + PATHS.jwks;
   c.header('Content-Disposition', `attachment; filename="consent-${client.id}.json"`);

@@ -3,12 +3,18 @@
 import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
 import type { User } from '../../../identity/user.ts';
-import { canChange, OVERLAPS, regeneratePersonalToken } from '../../../oauth/personal-token-changes.ts';
+import {
+  canChange,
+  endOfReplacement,
+  OVERLAPS,
+  regeneratePersonalToken,
+} from '../../../oauth/personal-token-changes.ts';
 import type { PersonalToken } from '../../../oauth/personal-token-store.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import { selectField } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
+import { dayOf } from '../../pages/moments.ts';
 import { questionPage } from '../../pages/question.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter } from '../../pages/waiting.ts';
@@ -22,7 +28,7 @@ import { newTokenPage, TOKENS_PATH as PATH } from './tokens.ts';
 export async function regenerateTokenPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const token = await tokenInPath(site, c, user);
   if (token === undefined || !canChange(token, site.clock())) return notFoundPage(c);
-  return formPage(c, token, '0');
+  return formPage(site, c, token, '0');
 }
 
 /** Replace the token, and show the new one. */
@@ -41,15 +47,16 @@ export async function regenerateToken(
   const refusal = await tooManyTokens(site, by);
   if (refusal !== undefined) {
     retryAfter(c, refusal.retryAfterSeconds);
-    return formPage(c, token, overlap, { status: 429, text: t.tooFast });
+    return formPage(site, c, token, overlap, { status: 429, text: t.tooFast });
   }
   const { language } = c.get('visitor');
   const text = await regeneratePersonalToken(by, site.oauth, token, { overlapHours, language });
-  if (text === undefined) return formPage(c, token, overlap, { status: 409, text: t.gone });
+  if (text === undefined) return formPage(site, c, token, overlap, { status: 409, text: t.gone });
   return newTokenPage(site, c, user, { token: text, scopes: token.scopes });
 }
 
 function formPage(
+  site: SiteParts,
   c: PageContext,
   token: PersonalToken,
   overlap: string,
@@ -57,6 +64,7 @@ function formPage(
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
+  const end = endOfReplacement(token, site.clock());
   const options = OVERLAPS.map((hours) => ({ value: String(hours), label: t.overlaps[hours] }));
   return questionPage(c, {
     title: t.title,
@@ -65,7 +73,7 @@ function formPage(
     problem: problem?.text,
     explanation: html`
       <p class="quoted">${token.name}</p>
-      <p>${t.explanation}</p>`,
+      <p>${t.explanation} ${end === undefined ? t.never : t.until(dayOf(end, c.get('visitor')))}</p>`,
     fields: selectField({ name: 'overlap', label: t.overlap, hint: t.overlapHint, value: overlap, options }),
     action: `${PATH}/${token.id}/regenerate`,
     button: t.regenerate,
@@ -77,8 +85,9 @@ function formPage(
 const words = bilingual(
   {
     title: 'Regenerate this token?',
-    explanation:
-      'You get a new token with the same name, scopes and addresses. It is valid as long as this one was made for, from now on.',
+    explanation: 'You get a new token with the same name, scopes and addresses.',
+    until: (day: string) => `It expires on ${day}.`,
+    never: 'It never expires.',
     overlap: 'The old token stops working',
     overlapHint: 'Choose “at once” if it may have leaked.',
     overlaps: { 0: 'At once', 1: 'In one hour', 24: 'In 24 hours' },
@@ -89,7 +98,9 @@ const words = bilingual(
   },
   {
     title: '重新生成此令牌？',
-    explanation: '您会得到一个新令牌，名称、权限和允许的地址不变，有效时长相同，从现在算起。',
+    explanation: '您会得到一个新令牌，名称、权限和允许的地址不变。',
+    until: (day) => `新令牌将于 ${day} 到期。`,
+    never: '新令牌永不过期。',
     overlap: '旧令牌何时失效',
     overlapHint: '如果可能已泄露，请选择“立即”。',
     overlaps: { 0: '立即', 1: '一小时后', 24: '24 小时后' },
