@@ -41,6 +41,18 @@ export const upsertAttempt = sql<{ subject: string; most: number; now: Timestamp
 export const IS_WITHIN_LIMIT = fragment`
   EXISTS (SELECT 1 FROM attempts WHERE subject = :subject AND judged <= :most)`;
 
+/**
+ * Let a subject act at most once in `:pause`. A window begins with its act: now, or when the window before it closes.
+ * Further calls share the act that still waits. It happens `:pause` before `closes_at`.
+ */
+export const upsertTurn = sql<{ subject: string; now: Timestamp; pause: number }>`
+  INSERT INTO attempts (subject, judged, closes_at)
+  VALUES (:subject, 1, cast(:now AS bigint) + cast(:pause AS bigint))
+  ON CONFLICT (subject) DO UPDATE SET closes_at = CASE
+    WHEN attempts.closes_at <= :now THEN excluded.closes_at
+    WHEN attempts.closes_at <= excluded.closes_at THEN attempts.closes_at + cast(:pause AS bigint)
+    ELSE attempts.closes_at END`;
+
 const selectAttempts = sql<{ subject: string }, Attempts>`
   SELECT judged AS count, closes_at AS "closesAt" FROM attempts WHERE subject = :subject`;
 

@@ -126,7 +126,7 @@ export const insertRemovalNotice = sql<{ userId: number; email: string; language
   INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
   VALUES ('email_removed', :userId, :email, :language, :at, :at)`;
 
-interface MailAbout {
+export interface MailAbout {
   userId: number;
   purpose: MailPurpose;
   /** `MailSubject` as JSON. */

@@ -30,13 +30,15 @@ test('An author is mailed the reason in their own language, and what was restore
   const author = { id: await idOf('bob'), username: 'bob' };
   const post = await publish(portico, author, 'Cheap pills');
   const subject = { postId: post, commentId: undefined };
-  const by = byModerating({ id: olivia.id, isOperator: true }, app.clock.read);
-  const remove = () => removeContent(by, portico.community, subject, 'No advertising.');
+  const by = () => byModerating({ id: olivia.id, isOperator: true }, app.clock.read);
+  const remove = () => removeContent(by(), portico.community, subject, 'No advertising.');
 
   await remove();
   const english = await sent();
-  await restoreContent(by, portico.community, subject);
+  await restoreContent(by(), portico.community, subject);
+  app.clock.advance(HOUR);
   const restored = await sent();
+  app.clock.advance(HOUR);
   await browser.submit(await browser.read('/'), '/language', { language: 'zh' });
   await remove();
   const chinese = await sent();
@@ -48,6 +50,27 @@ test('An author is mailed the reason in their own language, and what was restore
   assert.ok(!english.join().includes('olivia'));
   assert.match(restored.join(), /The removal of your post on Agora was undone/);
   assert.match(chinese.join(), /您在 Agora 的文章已被移除[\s\S]*说明的原因：\n\nNo advertising\./);
+});
+
+test('However often texts of a member are removed and restored, the member is mailed once an hour', async () => {
+  await memberWithAddress('carl');
+  const olivia = await idOf('olivia');
+  const post = await publish(portico, { id: await idOf('carl'), username: 'carl' }, 'Hello');
+  const subject = { postId: post, commentId: undefined };
+  const by = () => byModerating({ id: olivia, isOperator: true }, app.clock.read);
+  const mails: string[][] = [];
+  for (let minutes = 0; minutes < 3 * 60; minutes += 10) {
+    await removeContent(by(), portico.community, subject, `Reason ${minutes}.`);
+    await restoreContent(by(), portico.community, subject);
+    app.clock.advance(10 * MINUTE);
+    mails.push(await sent());
+  }
+
+  assert.deepEqual(
+    mails.map(({ length }) => length),
+    [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1],
+  );
+  assert.match(mails.flat().join(), /at most one of these emails an hour[\s\S]*\/notifications/);
 });
 
 test('A suspended member is mailed the reason', async () => {

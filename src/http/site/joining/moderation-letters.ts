@@ -19,6 +19,7 @@ export function moderationLetters(
 ) {
   const t = words[language];
   const why = reason === undefined ? [] : [t.reason, reason];
+  const more = [t.more, `${site.baseUrl}/notifications`];
   const what = isComment ? 'comment' : 'post';
   const count = reports > MOST_REPORTS ? `${MOST_REPORTS}+` : String(reports);
   return {
@@ -32,11 +33,11 @@ export function moderationLetters(
     }),
     content_removed: (): Text => ({
       subject: t.removed.subject[what](site.name),
-      paragraphs: [t.removed.text[what](site.name, post), ...why, t.contact],
+      paragraphs: [t.removed.text[what](site.name, post), ...why, ...more, t.contact],
     }),
     content_restored: (): Text => ({
       subject: t.restored.subject[what](site.name),
-      paragraphs: [t.restored.text[what](site.name, post)],
+      paragraphs: [t.restored.text[what](site.name, post), ...more],
     }),
     new_reports: (): Text => ({
       subject: t.reports.subject(site.name, count),
@@ -49,6 +50,7 @@ const words = bilingual(
   {
     reason: 'The reason given:',
     contact: 'If you disagree, contact the operators of the community.',
+    more: 'You get at most one of these emails an hour. All decisions about your texts are on this page:',
     role: {
       subject: (site: string) => `Your role on ${site} was changed`,
       text: {
@@ -103,6 +105,7 @@ const words = bilingual(
   {
     reason: '说明的原因：',
     contact: '如有异议，请联系社区管理员。',
+    more: '此类邮件每小时最多一封。有关您文字的全部处理结果见此页面：',
     role: {
       subject: (site: string) => `您在 ${site} 的角色已更改`,
       text: {
