@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
   Client,
+  type ClientOptions,
   type OAuthClientProvider,
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
@@ -66,9 +67,12 @@ class Assistant implements OAuthClientProvider {
   discoveryState = () => this.discovered as never;
 }
 
-function connectionOf(assistant: Assistant): [Client, StreamableHTTPClientTransport] {
+function connectionOf(
+  assistant: Assistant,
+  options?: ClientOptions,
+): [Client, StreamableHTTPClientTransport] {
   const transport = new StreamableHTTPClientTransport(new URL(`${app.url}/mcp`), { authProvider: assistant });
-  return [new Client({ name: 'assistant', version: '1.0.0' }), transport];
+  return [new Client({ name: 'assistant', version: '1.0.0' }, options), transport];
 }
 
 /** Sign alice in on the pages that the assistant opened, and give it the answer. */
@@ -155,5 +159,22 @@ test('An assistant whose access token has expired refreshes it and reads on', as
 
   assert.equal((await again.callTool({ name: 'get_profile', arguments: {} })).isError, undefined);
   assert.notEqual(assistant.tokens()?.access_token, first);
+  await again.close();
+});
+
+test('An assistant of the revision of 2026 reads without a session, as one of 2025 does', async () => {
+  const assistant = new Assistant(await pocket(app.portico));
+  const [client, transport] = connectionOf(assistant);
+  await assert.rejects(client.connect(transport), UnauthorizedError);
+  await signIn(assistant, transport);
+
+  const [again, connection] = connectionOf(assistant, {
+    versionNegotiation: { mode: { pin: '2026-07-28' } },
+  });
+  await again.connect(connection);
+
+  assert.equal(again.getNegotiatedProtocolVersion(), '2026-07-28');
+  const posts = await again.callTool({ name: 'list_posts', arguments: { page: 1, size: 1 } });
+  assert.equal((posts.structuredContent as { page: number }).page, 1);
   await again.close();
 });

@@ -8,7 +8,6 @@ import { lazily } from '../../lib/remember.ts';
 import type { Reading } from '../../oauth/access-diary-store.ts';
 import { type Principal, requireScope } from '../../oauth/bearer-token.ts';
 import { isLoopback } from '../../oauth/redirect-uri.ts';
-import type { Scope } from '../../oauth/scope.ts';
 import { type Answer, type BareRequest, emptyAnswer, type HeaderLines } from '../answer.ts';
 import { type ApiProblem, apiProblemOf, problemAnswer } from '../api-problems.ts';
 import {
@@ -18,19 +17,17 @@ import {
   noteReading,
   noteRefusedCaller,
 } from '../caller.ts';
+import { HttpRefusal } from '../problem.ts';
 import { requestBudget } from '../rate-limit.ts';
-import { readBytes, UnreadableForm } from '../request-form.ts';
 import { PATHS } from '../routes.ts';
 import { protectiveHeaders } from '../security-headers.ts';
+import { callOf, NO_CALL, readMessage, Unreadable } from './message.ts';
 import type { Exchange, ToolParts } from './tools.ts';
 
 /** The modules, settings and tools that assistants need. */
 export interface McpParts extends ToolParts, CallerParts {
   rateLimitPerMinute: number;
 }
-
-// Far more than a call of our tools takes.
-const MOST_BODY_BYTES = 64 * 1024;
 
 /** Serve the endpoint for assistants. */
 export function mcpEndpoint(parts: McpParts): Hono {
@@ -45,33 +42,45 @@ export function mcpEndpoint(parts: McpParts): Hono {
     if (!isAllowedOrigin(incoming.headers.origin, baseUrl)) return foreignOrigin(headers);
     if (c.req.method === 'OPTIONS') return responseOf(emptyAnswer(204, [...headers, ...PREFLIGHT_HEADERS]));
     headers.push('RateLimit-Policy', budget.policy);
+    if (c.req.method !== 'POST') {
+      return responseOf(problemAnswer(baseUrl, POST_ONLY, [...headers, 'Allow', ALLOWED_METHODS]));
+    }
     let call = NO_CALL;
     let caller: Principal | undefined;
     try {
       caller = await authenticateCaller(parts, incoming, PATHS.mcp);
       await budget.spend(caller, headers);
-      const message = c.req.method === 'POST' ? await readMessage(c) : undefined;
+      const message = await readMessage(c);
       call = callOf(message);
       if (call.scope !== undefined) requireScope(caller, call.scope);
       const { fetch } = await handler();
       const response = await fetch(c.req.raw, {
-        authInfo: authInfoOf(exchangeOf(incoming, caller, call)),
+        authInfo: authInfoOf(exchangeOf(incoming, caller)),
         parsedBody: message,
       });
+      // A tool notes what it read by itself, because only it knows.
+      if (call === NO_CALL) note(incoming, caller, 'service', response.ok ? 200 : response.status);
       return withHeaders(response, headers);
     } catch (error) {
-      if (error instanceof Unreadable) return refusedMessage(400, error.code, error.message, headers);
+      if (caller !== undefined && error instanceof Unreadable) {
+        note(incoming, caller, 'service', 400);
+        return refusedMessage(400, error.code, error.message, headers);
+      }
       const problem = refused(incoming, caller, call.reading, error);
       return responseOf(problemAnswer(baseUrl, problem, headers, call.scope, PATHS.mcp));
     }
   }
 
-  function exchangeOf(incoming: BareRequest, caller: Principal, call: Call): Exchange {
-    const note = (reading: Reading, posts: number) =>
-      noteReading(parts, incoming, caller, { reading, status: 200, posts });
-    // A tool notes what it read by itself, because only it knows.
-    if (call === NO_CALL) note('service', 0);
-    return { caller, note, fail: (reading, error) => refused(incoming, caller, reading, error).detail };
+  function exchangeOf(incoming: BareRequest, caller: Principal): Exchange {
+    return {
+      caller,
+      note: (reading, posts) => note(incoming, caller, reading, 200, posts),
+      fail: (reading, error) => refused(incoming, caller, reading, error).detail,
+    };
+  }
+
+  function note(incoming: BareRequest, caller: Principal, reading: Reading, status: number, posts = 0): void {
+    noteReading(parts, incoming, caller, { reading, status, posts });
   }
 
   function refused(
@@ -97,68 +106,22 @@ const COMMON_HEADERS = {
   'Cache-Control': 'no-store',
 };
 
+const ALLOWED_METHODS = 'POST, OPTIONS';
+
+const POST_ONLY = apiProblemOf(
+  new HttpRefusal(
+    'method_not_allowed',
+    'Send messages with POST: there is no stream to open and no session to end.',
+  ),
+);
+
 // The wildcard doesn't cover Authorization. The protocol's own headers vary with its versions.
 const PREFLIGHT_HEADERS = Object.entries({
-  Allow: 'POST, OPTIONS',
+  Allow: ALLOWED_METHODS,
   'Access-Control-Allow-Methods': 'POST',
   'Access-Control-Allow-Headers': 'Authorization, *',
   'Access-Control-Max-Age': '86400',
 }).flat();
-
-/** What a message asks for. */
-interface Call {
-  reading: Reading;
-  scope?: Scope;
-}
-
-const NO_CALL: Call = { reading: 'service' };
-
-/** What each tool reads, and the scope that it requires. */
-export const CALLS = {
-  get_profile: { reading: 'profile', scope: 'profile:read' },
-  list_posts: { reading: 'posts', scope: 'posts:read' },
-} as const satisfies Record<string, Call>;
-
-function callOf(message: unknown): Call {
-  const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } };
-  if (method !== 'tools/call') return NO_CALL;
-  const name = String(params?.name);
-  return Object.hasOwn(CALLS, name) ? CALLS[name as keyof typeof CALLS] : NO_CALL;
-}
-
-/** A body that is no message, with the code of JSON-RPC. */
-class Unreadable extends Error {
-  readonly code: number;
-
-  constructor(code: number, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
-async function readMessage(c: Context): Promise<unknown> {
-  const message = parsed(new TextDecoder().decode(await bytesOf(c)));
-  // Early versions of the protocol had batches. Each call must count, so that they can't get around the limit.
-  if (typeof message === 'object' && message !== null && !Array.isArray(message)) return message;
-  throw new Unreadable(-32600, 'Send one message in each request, as a JSON object.');
-}
-
-async function bytesOf(c: Context): Promise<Uint8Array> {
-  try {
-    return await readBytes(c, MOST_BODY_BYTES);
-  } catch (error) {
-    if (error instanceof UnreadableForm && error.status === 413) throw new Unreadable(-32600, error.message);
-    throw error;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Unreadable(-32700, 'The body is not JSON.');
-  }
-}
 
 /**
  * Report whether a page of this origin may call. A page whose name was rebound to this machine (DNS rebinding) has an

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { CALLS } from '../../../src/http/mcp/message.ts';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { json } from '../../support/json.ts';
@@ -74,6 +75,15 @@ test('A token without the scope of a tool is refused with the name of the scope,
   assert.equal((await resultOf(await send(callOf('get_profile')))).structuredContent.username, 'alice');
 });
 
+test('Every tool requires a scope', async () => {
+  const { tools } = await resultOf(await send(LIST));
+
+  assert.deepEqual(
+    tools.map(({ name }: { name: string }) => name),
+    Object.keys(CALLS),
+  );
+});
+
 test('Calls and requests of the API count together against one limit, and a batch can’t get around it', async () => {
   const batch = await send([callOf('get_profile'), callOf('get_profile')]);
   await ask(app, '/me', token);
@@ -94,6 +104,7 @@ test('The access diary has each call, with the number of posts and the refused o
   await resultOf(await send(callOf('get_profile')));
   await resultOf(await send(LIST));
   await send(callOf('get_profile'), { Authorization: `Bearer ${posts}` });
+  await send([LIST]);
   await app.portico.mergeDiary();
 
   const until = app.clock.now + HOUR;
@@ -103,6 +114,7 @@ test('The access diary has each call, with the number of posts and the refused o
     'profile 200 0',
     'profile 403 0',
     'service 200 0',
+    'service 400 0',
   ]);
 });
 
@@ -178,6 +190,8 @@ test('Pages of any origin that may call can read the answer, and send the header
 test('There is no stream to open and no session to end: GET and DELETE are answered with 405', async () => {
   for (const method of ['GET', 'DELETE']) {
     const headers = { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' };
-    assert.equal((await fetch(`${app.url}/mcp`, { method, headers })).status, 405);
+    const answer = await fetch(`${app.url}/mcp`, { method, headers });
+    assert.equal(answer.status, 405);
+    assert.equal(answer.headers.get('allow'), 'POST, OPTIONS');
   }
 });
