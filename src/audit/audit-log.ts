@@ -40,6 +40,7 @@ export type AuditAction =
   | 'client.activate'
   | 'client.deactivate'
   | 'client.rotate_secret'
+  | 'client.end_secret'
   | 'client.update'
   | 'client.close_reports'
   | 'client.set_endpoint'

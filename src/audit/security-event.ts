@@ -96,6 +96,11 @@ interface Fields {
   client_authentication_failed: Partial<OfClient> & From;
   /** The member is the owner of the application. */
   client_secret_rotated: Partial<OfMember> & OfClient & By;
+  /**
+   * An application was registered or changed. The detail says how, or names what is new, such as `redirectUris`. The
+   * member is its owner.
+   */
+  client_changed: Partial<OfMember> & OfClient & From & By & Detail<string>;
   /** The detail tells why, unless it was an ordinary rotation. */
   keys_rotated: By & OfThing & Partial<Detail<'compromised' | 'lost'>>;
   /** A token that somebody found in public was revoked by operators. */
@@ -243,6 +248,7 @@ export const SECURITY_EVENT_NAMES: readonly SecurityEventName[] = [
   'refresh_token_reused',
   'client_authentication_failed',
   'client_secret_rotated',
+  'client_changed',
   'keys_rotated',
   'token_reported',
   'token_leaked',

@@ -20,6 +20,9 @@ export const COPY_SCRIPT = `/copy.${fingerprint(COPY)}.js`;
 const PASSKEY = readStatic('passkey.js');
 /** The script that asks the browser for a passkey. */
 export const PASSKEY_SCRIPT = `/passkey.${fingerprint(PASSKEY)}.js`;
+const CALLBACKS = readStatic('callbacks.js');
+/** The script that checks callback addresses while they are typed. */
+export const CALLBACKS_SCRIPT = `/callbacks.${fingerprint(CALLBACKS)}.js`;
 
 const FORM_POST = "document.getElementById('answer').submit();\n";
 /** The script of the page that posts an answer to an application. It submits the form. */
@@ -41,6 +44,7 @@ const FILES = [
   { path: EDITOR_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: EDITOR },
   { path: COPY_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: COPY },
   { path: PASSKEY_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: PASSKEY },
+  { path: CALLBACKS_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: CALLBACKS },
   { path: FORM_POST_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOR_A_DAY, text: FORM_POST },
   { path: '/icon.svg', type: 'image/svg+xml; charset=utf-8', cache: FOR_A_DAY, text: ICON },
 ];

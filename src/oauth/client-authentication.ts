@@ -49,7 +49,7 @@ export async function authenticateClient(
 }
 
 function isAuthentic(server: AuthorizationServer, client: Client, secret: string | undefined): boolean {
-  return secret !== undefined && isSecretOf(client, secret, server.brand);
+  return secret !== undefined && isSecretOf(client, secret, server.brand, server.clock());
 }
 
 function refusal(): OAuthError {

@@ -1,6 +1,6 @@
 // The port for registered applications.
 
-import type { Doer } from '../audit/doer.ts';
+import type { Doer, MemberDoer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { Scope, ScopeSet } from './scope.ts';
 import type { SigningAlgorithm } from './signing-algorithm.ts';
@@ -20,15 +20,44 @@ export interface Introduction {
   requiredScopes: ScopeSet;
   scopeReasons: ScopeReasons;
   homePage: string | undefined;
+  /** What it is for, in one sentence. Empty if nobody wrote it. */
+  description: string;
+}
+
+/**
+ * Why an application is deactivated: its owner or the operators did so, it waits for the operators' approval, or it was
+ * deleted, for good.
+ */
+export type Deactivation = 'owner' | 'operators' | 'approval' | 'deleted';
+
+/** The secrets of a confidential application. After a replacement, the one before is accepted for a while. */
+export interface ClientSecrets {
+  secretDigest: string | undefined;
+  /** The last characters, by which its owner recognises it. Undefined for old ones. */
+  secretEnding: string | undefined;
+  secretAddedAt: Timestamp | undefined;
+  previousSecretDigest: string | undefined;
+  previousSecretEnding: string | undefined;
+  previousSecretUntil: Timestamp | undefined;
+}
+
+/** Facts that only the owner and the operators care about. */
+export interface ClientManagement {
+  /** Undefined if it is active, and for applications that operators deactivated long ago. */
+  deactivation: Deactivation | undefined;
+  /** When its owner wants it to be deleted, or when it was. */
+  deleteAt: Timestamp | undefined;
+  /** The member who is to own it, if they accept in time. */
+  transferTo: number | undefined;
+  transferUntil: Timestamp | undefined;
 }
 
 /** A third-party application. Pages call it "application". */
-export interface Client extends Introduction {
+export interface Client extends Introduction, ClientSecrets, ClientManagement {
   id: string;
   name: string;
   /** A public client can't keep a secret (RFC 6749 §2.1) and must use PKCE. */
   kind: 'confidential' | 'public';
-  secretDigest: string | undefined;
   ownerId: number | undefined;
   /** The scopes that it may request. */
   scopes: ScopeSet;
@@ -39,8 +68,16 @@ export interface Client extends Introduction {
   /** The algorithm that signs its id_tokens. */
   idTokenAlg: SigningAlgorithm;
   status: 'active' | 'deactivated';
+  /** The version of its logo. Empty if there is none. */
+  logo: string;
   createdAt: Timestamp;
 }
+
+/** What its owner can change at any time. */
+export type ClientSettings = Pick<
+  Client,
+  'name' | 'scopes' | 'redirectUris' | 'postLogoutRedirectUris' | keyof Introduction
+>;
 
 /** An application with the username of its owner, if a member owns it. */
 export interface OwnedClient {
@@ -69,12 +106,30 @@ export interface ClientReads {
   clientsBefore(before: string | undefined, limit: number): Promise<OwnedClient[]>;
 }
 
+/**
+ * Members can change only their own applications, and no one can change a deleted one: for them, it is as if there were
+ * no such client.
+ */
 export interface ClientWrites {
   addClient(by: Doer, client: Client): Promise<void>;
-  /** False if there is no such confidential client. */
-  replaceClientSecret(by: Doer, clientId: string, secretDigest: string): Promise<boolean>;
+  /** Adds an application of a member who then has at most `most`. 'exists' if there is one with the id. */
+  addOwnClient(by: MemberDoer, client: Client, most: number): Promise<'added' | 'too_many' | 'exists'>;
+  /** The present secret is accepted until `previousUntil`. False if there is no such confidential client. */
+  replaceClientSecret(
+    by: Doer,
+    clientId: string,
+    secret: { digest: string; ending: string },
+    previousUntil: Timestamp | undefined,
+  ): Promise<boolean>;
+  /** False if there is no secret before the present one. */
+  endPreviousSecret(by: Doer, clientId: string): Promise<boolean>;
   /** False if there is no such client. Setting the status that it already has is no error. */
   setClientStatus(by: Doer, clientId: string, status: Client['status']): Promise<boolean>;
-  /** False if there is no such client. */
-  setIntroduction(by: Doer, clientId: string, introduction: Introduction): Promise<boolean>;
+  /** `changed` names what is new, for the logs. False if there is no such client. */
+  changeClient(
+    by: Doer,
+    clientId: string,
+    settings: ClientSettings,
+    changed: readonly string[],
+  ): Promise<boolean>;
 }

@@ -1,19 +1,16 @@
 // Registering applications, and the rules for what can be registered.
 
 import type { Doer } from '../audit/doer.ts';
-import { hasHiddenCharacters } from '../lib/one-line.ts';
+import type { Timestamp } from '../lib/clock.ts';
 import { sameDigest, timeOrderedKey } from '../lib/secrets.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import type { Client, Introduction } from './client-store.ts';
+import type { Client, ClientManagement, ClientSecrets, Introduction } from './client-store.ts';
 import { checkedIntroduction, NO_INTRODUCTION } from './introduction.ts';
-import { InvalidRegistration } from './invalid-registration.ts';
-import { problemWithRedirectUri } from './redirect-uri.ts';
+import { checkRegistration } from './registration-rules.ts';
 import { SCOPES, scopeSet } from './scope.ts';
-import { mintToken, readTokenOf } from './token.ts';
+import { type MintedToken, mintToken, readTokenOf } from './token.ts';
 
 export { InvalidRegistration } from './invalid-registration.ts';
-
-const MOST_URIS = 20;
 
 export interface ClientRegistration {
   name: string;
@@ -35,16 +32,26 @@ export async function registerClient(
   server: AuthorizationServer,
   registration: ClientRegistration,
 ): Promise<{ client: Client; secret: string | undefined }> {
+  const { client, secret } = newClient(by, server, registration);
+  await server.writes.addClient(by, client);
+  return { client, secret };
+}
+
+/** Make the record of a new application. Throws `InvalidRegistration`. */
+export function newClient(
+  by: Doer,
+  server: Pick<AuthorizationServer, 'brand'>,
+  registration: ClientRegistration,
+  key = newClientKey(by.at),
+): { client: Client; secret: string | undefined } {
   checkRegistration(registration);
   const isConfidential = registration.kind === 'confidential';
   const secret = isConfidential ? mintToken('clientSecret', server.brand, by.at) : undefined;
   const scopes = scopeSet(registration.scopes ?? SCOPES);
   const client: Client = {
-    // The server chooses the id, and no id looks like a user id (RFC 9700 §4.15).
-    id: `app_${timeOrderedKey(by.at)}`,
+    id: `app_${key}`,
     name: registration.name.trim(),
     kind: registration.kind,
-    secretDigest: secret?.digest,
     ownerId: registration.ownerId,
     scopes,
     redirectUris: registration.redirectUris,
@@ -52,61 +59,88 @@ export async function registerClient(
     acceptsMissingStateAndNonce: registration.acceptsMissingStateAndNonce ?? false,
     idTokenAlg: registration.idTokenAlg ?? 'RS256',
     status: 'active',
+    logo: '',
     createdAt: by.at,
     ...checkedIntroduction(scopes, { ...NO_INTRODUCTION, ...registration.introduction }),
+    ...firstSecret(secret, by.at),
+    ...NO_MANAGEMENT,
   };
-  await server.writes.addClient(by, client);
   return { client, secret: secret?.text };
 }
 
+/** The server chooses the id of an application, and no id looks like a user id (RFC 9700 §4.15). */
+export function newClientKey(at: Timestamp): string {
+  return timeOrderedKey(at);
+}
+
+/** The first secret of an application, or none for a public one. */
+export function firstSecret(secret: MintedToken | undefined, at: Timestamp): ClientSecrets {
+  return {
+    secretDigest: secret?.digest,
+    secretEnding: secret && endingOf(secret.text),
+    secretAddedAt: secret && at,
+    previousSecretDigest: undefined,
+    previousSecretEnding: undefined,
+    previousSecretUntil: undefined,
+  };
+}
+
+/** The state of an application that nobody has deactivated, deleted or given away. */
+export const NO_MANAGEMENT: ClientManagement = {
+  deactivation: undefined,
+  deleteAt: undefined,
+  transferTo: undefined,
+  transferUntil: undefined,
+};
+
 /**
- * Replace a client's secret. The server refuses the old one from the next request on. Undefined if there is
- * no such confidential client.
+ * Replace a client's secret. The server accepts the old one for `overlap` milliseconds more, and any earlier one no
+ * longer. Undefined if there is no such confidential client.
  */
 export async function rotateClientSecret(
   by: Doer,
   server: AuthorizationServer,
   clientId: string,
+  overlap = 0,
 ): Promise<string | undefined> {
   const secret = mintToken('clientSecret', server.brand, by.at);
-  const isReplaced = await server.writes.replaceClientSecret(by, clientId, secret.digest);
+  const isReplaced = await server.writes.replaceClientSecret(
+    by,
+    clientId,
+    { digest: secret.digest, ending: endingOf(secret.text) },
+    overlap === 0 ? undefined : by.at + overlap,
+  );
   return isReplaced ? secret.text : undefined;
 }
 
-/** Report whether the secret is the client's present one. A public client has none. */
-export function isSecretOf(client: Client, secret: string, brand: string): boolean {
+/** End the secret before the present one now. False if there is none. */
+export function endPreviousSecret(by: Doer, server: AuthorizationServer, clientId: string): Promise<boolean> {
+  return server.writes.endPreviousSecret(by, clientId);
+}
+
+/**
+ * Tell which of the client's secrets this is: its present one, or the one before until its end. Undefined for any other
+ * text. A public client has none.
+ */
+export function secretOf(
+  client: ClientSecrets,
+  secret: string,
+  brand: string,
+  now: Timestamp,
+): 'present' | 'previous' | undefined {
   const token = readTokenOf('clientSecret', secret, brand);
-  return (
-    token !== undefined && client.secretDigest !== undefined && sameDigest(token.digest, client.secretDigest)
-  );
+  if (token === undefined || client.secretDigest === undefined) return undefined;
+  if (sameDigest(token.digest, client.secretDigest)) return 'present';
+  const { previousSecretDigest, previousSecretUntil = 0 } = client;
+  if (previousSecretDigest === undefined || previousSecretUntil <= now) return undefined;
+  return sameDigest(token.digest, previousSecretDigest) ? 'previous' : undefined;
 }
 
-function checkRegistration(registration: ClientRegistration): void {
-  const { name, redirectUris, scopes, postLogoutRedirectUris = [] } = registration;
-  checkName(name);
-  if (redirectUris.length === 0) throw new InvalidRegistration('At least one redirect URI is needed.');
-  if (redirectUris.length > MOST_URIS || postLogoutRedirectUris.length > MOST_URIS) {
-    throw new InvalidRegistration(`At most ${MOST_URIS} redirect URIs of each kind can be registered.`);
-  }
-  for (const uri of [...redirectUris, ...postLogoutRedirectUris]) {
-    const problem = problemWithRedirectUri(uri);
-    if (problem !== undefined) throw new InvalidRegistration(`${uri}: ${problem}`);
-  }
-  if (scopes !== undefined) checkScopes(scopes);
+/** Report whether the server accepts the secret for the client. */
+export function isSecretOf(client: ClientSecrets, secret: string, brand: string, now: Timestamp): boolean {
+  return secretOf(client, secret, brand, now) !== undefined;
 }
 
-function checkName(name: string): void {
-  const length = [...name.trim()].length;
-  if (length < 1 || length > 60) throw new InvalidRegistration('The name must have 1 to 60 characters.');
-  if (hasHiddenCharacters(name)) {
-    throw new InvalidRegistration('The name contains a hidden character.');
-  }
-}
-
-function checkScopes(scopes: readonly string[]): void {
-  const unknownScope = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));
-  if (unknownScope !== undefined) {
-    throw new InvalidRegistration(`Unknown scope ${unknownScope}; there are ${SCOPES.join(', ')}.`);
-  }
-  if (scopes.length === 0) throw new InvalidRegistration('At least one scope is needed.');
+function endingOf(text: string): string {
+  return text.slice(-4);
 }

@@ -58,7 +58,7 @@ export async function rotateWebhookSecret(
 /** Throw `InvalidRegistration` if no events can be sent to an address. */
 export function checkEndpoint(text: string): void {
   const problem = problemWithEndpoint(text);
-  if (problem !== undefined) throw new InvalidRegistration(`${text}: ${problem}`);
+  if (problem !== undefined) throw new InvalidRegistration('endpoint', `${text}: ${problem}`);
 }
 
 // Where the name of the host leads is checked for each delivery, since it can change.

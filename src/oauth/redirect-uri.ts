@@ -8,28 +8,54 @@ export function isRegistered(redirectUri: string, registered: readonly string[])
   return registered.includes(redirectUri);
 }
 
-/** Explain why an address can't be registered. Undefined if it can (RFC 9700 §2.6, RFC 8252 §7). */
+/** Why an address can't be registered. */
+export type RedirectUriProblem =
+  | 'too_long'
+  | 'not_ascii'
+  | 'wildcard'
+  | 'not_absolute'
+  | 'fragment'
+  | 'user'
+  | 'http'
+  | 'scheme'
+  | 'spelling'
+  | 'parameter';
+
+/** Explain why an address can't be registered. Undefined if it can. */
 export function problemWithRedirectUri(redirectUri: string): string | undefined {
-  if (redirectUri.length > 2048) return 'The address is longer than 2048 characters.';
-  if (/[^\x21-\x7E]/.test(redirectUri)) {
-    return 'The address contains a space, a control character or a character outside ASCII; encode it.';
+  const problem = redirectUriProblem(redirectUri);
+  if (problem === 'spelling') return `${SENTENCES.spelling} ${canonicalRedirectUri(redirectUri)}`;
+  if (problem === 'parameter') {
+    return `The address has a parameter ${reservedParameter(redirectUri)}, which the authorization response adds itself.`;
   }
-  if (/[\\*<>"`{}|^]/.test(redirectUri))
-    return 'The address contains a character that must be encoded, or a wildcard.';
+  return problem && SENTENCES[problem];
+}
+
+/** The rule that an address breaks. Undefined if it can be registered (RFC 9700 §2.6, RFC 8252 §7). */
+export function redirectUriProblem(redirectUri: string): RedirectUriProblem | undefined {
+  if (redirectUri.length > 2048) return 'too_long';
+  if (/[^\x21-\x7E]/.test(redirectUri)) return 'not_ascii';
+  if (/[\\*<>"`{}|^]/.test(redirectUri)) return 'wildcard';
   const url = URL.parse(redirectUri);
-  if (url === null) return 'The address is not an absolute URL.';
-  if (redirectUri.includes('#'))
-    return 'The address has a fragment (#), which the application never receives.';
-  if (url.username !== '' || url.password !== '') return 'The address contains a user name or password.';
+  if (url === null) return 'not_absolute';
+  if (redirectUri.includes('#')) return 'fragment';
+  if (url.username !== '' || url.password !== '') return 'user';
   const schemeProblem = problemWithScheme(url);
   if (schemeProblem !== undefined) return schemeProblem;
   // One spelling only, so that members see, and the server compares, the address that the browser opens.
-  if (redirectUri !== url.href && `${redirectUri}/` !== url.href) return `Write the address as ${url.href}`;
-  for (const name of url.searchParams.keys()) {
-    if (RESPONSE_PARAMETERS.has(name))
-      return `The address has a parameter ${name}, which the authorization response adds itself.`;
-  }
-  return undefined;
+  if (redirectUri !== url.href && `${redirectUri}/` !== url.href) return 'spelling';
+  return reservedParameter(redirectUri) === undefined ? undefined : 'parameter';
+}
+
+/** The spelling of an address that can be registered. */
+export function canonicalRedirectUri(redirectUri: string): string {
+  return URL.parse(redirectUri)?.href ?? redirectUri;
+}
+
+/** The parameter of an address that the authorization response adds itself. Undefined if it has none. */
+export function reservedParameter(redirectUri: string): string | undefined {
+  const names = URL.parse(redirectUri)?.searchParams.keys() ?? [];
+  return [...names].find((name) => RESPONSE_PARAMETERS.has(name));
 }
 
 /**
@@ -56,12 +82,21 @@ const RESPONSE_PARAMETERS = new Set([
   'response',
 ]);
 
-function problemWithScheme(url: URL): string | undefined {
+const SENTENCES: Record<Exclude<RedirectUriProblem, 'parameter'>, string> = {
+  too_long: 'The address is longer than 2048 characters.',
+  not_ascii: 'The address contains a space, a control character or a character outside ASCII; encode it.',
+  wildcard: 'The address contains a character that must be encoded, or a wildcard.',
+  not_absolute: 'The address is not an absolute URL.',
+  fragment: 'The address has a fragment (#), which the application never receives.',
+  user: 'The address contains a user name or password.',
+  http: 'Use https. Only a loopback address can use http.',
+  scheme: 'Use https, or for an installed application a private-use scheme such as com.example.app.',
+  spelling: 'Write the address as',
+};
+
+function problemWithScheme(url: URL): 'http' | 'scheme' | undefined {
   if (url.protocol === 'https:') return undefined;
-  if (url.protocol === 'http:') {
-    return isLoopback(url.hostname) ? undefined : 'Use https. Only a loopback address can use http.';
-  }
+  if (url.protocol === 'http:') return isLoopback(url.hostname) ? undefined : 'http';
   // RFC 8252 §7.1: a private-use scheme is a reversed domain name, so it contains a dot.
-  if (/^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(url.protocol)) return undefined;
-  return 'Use https, or for an installed application a private-use scheme such as com.example.app.';
+  return /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(url.protocol) ? undefined : 'scheme';
 }

@@ -3,6 +3,7 @@
 import { HOUR } from '../lib/clock.ts';
 import { timeOrderedKey } from '../lib/secrets.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
+import { firstSecret, NO_MANAGEMENT } from './client.ts';
 import { NO_INTRODUCTION } from './introduction.ts';
 import { mintToken } from './token.ts';
 
@@ -22,7 +23,6 @@ export async function createTemporaryClient(
     id,
     name: NAME,
     kind: 'confidential',
-    secretDigest: secret.digest,
     ownerId: undefined,
     scopes: ['profile:read'],
     redirectUris: [redirectUri],
@@ -30,6 +30,9 @@ export async function createTemporaryClient(
     acceptsMissingStateAndNonce: false,
     idTokenAlg: 'RS256',
     ...NO_INTRODUCTION,
+    ...firstSecret(secret, createdAt),
+    ...NO_MANAGEMENT,
+    logo: '',
     status: 'active',
     createdAt,
   });

@@ -15,6 +15,9 @@ import { TEXT_LANGUAGES, WRITTEN_LANGUAGES } from './text-names.ts';
 /** Who can read the site: everyone, or members only. */
 export const READING_MODES = ['everyone', 'members'] as const;
 
+/** Who can register applications: every member, every member with the operators' approval, or operators alone. */
+export const REGISTRATION_MODES = ['open', 'approval', 'operators'] as const;
+
 /** Which posts and comments wait for approval: none, or the first ones of each member. */
 export const APPROVAL_MODES = ['off', 'newcomers'] as const;
 
@@ -41,6 +44,8 @@ const READERS = {
   language: oneOf(TEXT_LANGUAGES),
   /** Who can read the site. */
   reading: oneOf(READING_MODES),
+  /** Who can register applications. */
+  applications: oneOf(REGISTRATION_MODES),
   /** The time zone of the pages and mails, an IANA name. */
   timeZone: readTimeZone,
   /** What the operators have done of the first steps, as far as nothing else shows it. */
@@ -85,6 +90,7 @@ export const DEFAULT_SETTINGS: SiteSettings = {
   secondFactor: 'operators',
   language: 'en',
   reading: 'everyone',
+  applications: 'open',
   timeZone: 'Asia/Shanghai',
   signUpsPerHour: 5,
   reservedNames: '',

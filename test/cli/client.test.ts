@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { byServer } from '../../src/audit/doer.ts';
-import { isSecretOf } from '../../src/oauth/client.ts';
+import { firstSecret, isSecretOf, NO_MANAGEMENT } from '../../src/oauth/client.ts';
 import { deactivateClient } from '../../src/oauth/client-status.ts';
 import { notebook, person, pocket } from '../support/people.ts';
 import { cliIn } from './run-cli.ts';
@@ -25,14 +25,17 @@ test('client create registers a confidential application and prints its secret o
   assert.equal(code, 0);
   assert.deepEqual(Object.keys(document), ['client_id', 'client_secret']);
   const client = await portico.oauth.reads.findClient(document.client_id);
-  assert.equal(client && isSecretOf(client, document.client_secret, 'svc'), true);
+  assert.equal(client && isSecretOf(client, document.client_secret, 'svc', 0), true);
   assert.deepEqual(
-    { ...client, id: '', secretDigest: '', createdAt: 0 },
+    { ...client, id: '', ...firstSecret(undefined, 0), createdAt: 0 },
     {
       id: '',
       name: 'Notebook',
       kind: 'confidential',
-      secretDigest: '',
+      description: '',
+      logo: '',
+      ...firstSecret(undefined, 0),
+      ...NO_MANAGEMENT,
       ownerId: bob.id,
       scopes: ['profile:read'],
       redirectUris: [CALLBACK, 'http://localhost:4000/callback'],
@@ -160,8 +163,8 @@ test('client rotate-secret invalidates the old secret at once', async (t) => {
   assert.equal(code, 0);
   assert.equal(document.client_id, id);
   const client = await portico.oauth.reads.findClient(id);
-  assert.equal(client && isSecretOf(client, document.client_secret, 'svc'), true);
-  assert.equal(client && isSecretOf(client, secret, 'svc'), false);
+  assert.equal(client && isSecretOf(client, document.client_secret, 'svc', 0), true);
+  assert.equal(client && isSecretOf(client, secret, 'svc', 0), false);
 });
 
 test('client rotate-secret fails differently for a public application and an unknown one', async (t) => {

@@ -5,8 +5,10 @@ import { after, before, describe, test } from 'node:test';
 import { byServer } from '../../src/audit/doer.ts';
 import {
   type ClientRegistration,
+  firstSecret,
   InvalidRegistration,
   isSecretOf,
+  NO_MANAGEMENT,
   registerClient,
   rotateClientSecret,
 } from '../../src/oauth/client.ts';
@@ -29,7 +31,7 @@ describe('registerClient', () => {
     const { client, secret } = await registerClient(byServer(provider.server.clock), provider.server, GOOD);
 
     assert.match(secret ?? '', /^svcs_[A-Za-z0-9]{60}$/);
-    assert.equal(isSecretOf(client, secret ?? '', 'svc'), true);
+    assert.equal(isSecretOf(client, secret ?? '', 'svc', 0), true);
     assert.equal(JSON.stringify(client).includes(secret ?? ''), false);
   });
 
@@ -48,12 +50,11 @@ describe('registerClient', () => {
 
     assert.match(client.id, /^app_[A-Za-z0-9]{22}$/);
     assert.deepEqual(
-      { ...client, id: '', secretDigest: undefined },
+      { ...client, id: '', ...firstSecret(undefined, 0) },
       {
         id: '',
         name: 'Notebook',
         kind: 'confidential',
-        secretDigest: undefined,
         ownerId: undefined,
         scopes: ['openid', 'profile:read', 'posts:read'],
         redirectUris: ['https://notebook.example/cb'],
@@ -64,6 +65,10 @@ describe('registerClient', () => {
         homePage: undefined,
         idTokenAlg: 'RS256',
         status: 'active',
+        description: '',
+        logo: '',
+        ...firstSecret(undefined, 0),
+        ...NO_MANAGEMENT,
         createdAt: NEW_YEAR,
       },
     );
@@ -95,7 +100,7 @@ describe('registerClient', () => {
     const second = await registerClient(byServer(provider.server.clock), provider.server, GOOD);
 
     assert.notEqual(first.client.id, second.client.id);
-    assert.equal(isSecretOf(first.client, second.secret ?? '', 'svc'), false);
+    assert.equal(isSecretOf(first.client, second.secret ?? '', 'svc', 0), false);
   });
 
   const ACCEPTED: [name: string, changes: Partial<ClientRegistration>][] = [
@@ -186,8 +191,8 @@ describe('rotateClientSecret', () => {
 
     const rotated = await provider.server.reads.findClient(client.id);
     assert(rotated && next);
-    assert.equal(isSecretOf(rotated, next, 'svc'), true);
-    assert.equal(isSecretOf(rotated, secret ?? '', 'svc'), false);
+    assert.equal(isSecretOf(rotated, next, 'svc', 0), true);
+    assert.equal(isSecretOf(rotated, secret ?? '', 'svc', 0), false);
   });
 
   test('an unknown or public application has no secret to rotate', async () => {

@@ -31,7 +31,8 @@ async function checkIntroductions(database: Database): Promise<void> {
     scopeReasons: { 'profile:read': { zh: '问候' } },
     homePage: 'https://pocket.example/',
   } as const;
-  assert.equal(await oauth.setIntroduction(by, 'pocket', introduction), true);
+  assert(client !== undefined);
+  assert.equal(await oauth.changeClient(by, 'pocket', { ...client, ...introduction }, ['homePage']), true);
   const introduced = await oauth.findClient('pocket');
   assert.deepEqual(introduced, { ...client, ...introduction });
   const member = { kind: 'member', userId: 1, at: 6 } as const;

@@ -8,6 +8,7 @@ import type { NewSession } from '../../src/identity/session-record.ts';
 import type { NewUser } from '../../src/identity/store.ts';
 import { DAY, HOUR, MINUTE, type Timestamp } from '../../src/lib/clock.ts';
 import { digestOf, timeOrderedKey } from '../../src/lib/secrets.ts';
+import { NO_MANAGEMENT } from '../../src/oauth/client.ts';
 import type { Client } from '../../src/oauth/client-store.ts';
 import type { NewPersonalToken } from '../../src/oauth/personal-token-store.ts';
 import type { ScopeSet } from '../../src/oauth/scope.ts';
@@ -56,7 +57,15 @@ export function newClient(id: 'notebook' | 'pocket' | 'atlas', more: Partial<Cli
     requiredScopes: [],
     scopeReasons: {},
     homePage: undefined,
+    description: '',
+    secretEnding: undefined,
+    secretAddedAt: undefined,
+    previousSecretDigest: undefined,
+    previousSecretEnding: undefined,
+    previousSecretUntil: undefined,
+    ...NO_MANAGEMENT,
     status: 'active',
+    logo: '',
     createdAt: NOON,
     ...more,
   };

@@ -188,6 +188,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
       ...['edit', 'regenerate'].map((act) => `/settings/tokens/${token}/${act}`),
     ),
     ...as('alice', '/settings/browsers', '/settings/browsers/sign-out', '/settings/security-log'),
+    ...as('alice', '/developers/apps', '/developers/apps/new', `/developers/apps/${client.id}`),
     ...as('alice', '/settings/diary', `/settings/diary?application=${client.id}`),
     ...as('alice', '/settings/apps', `/settings/apps/${client.id}`, `/settings/apps/${client.id}/remove`),
     ...as(

@@ -2,9 +2,9 @@
 
 import { byCommandLine } from '../../audit/doer.ts';
 import { Refusal } from '../../lib/refusal.ts';
+import { changeClient } from '../../oauth/client-change.ts';
 import { removeEventEndpoint, rotateWebhookSecret } from '../../oauth/event-endpoint.ts';
 import type { EndpointKind } from '../../oauth/event-store.ts';
-import { introduceClient } from '../../oauth/introduction.ts';
 import { command } from '../command.ts';
 import { WrongUsage } from '../options.ts';
 import { withPortico } from '../portico.ts';
@@ -47,7 +47,7 @@ export const clientUpdate = command({
       const by = byCommandLine(clock);
       checkEndpoints(values);
       if (Object.keys(introduction).length > 0) {
-        await introduceClient(by, oauth, id, introduction).catch(refuseInvalid);
+        await changeClient(by, oauth, id, introduction).catch(refuseInvalid);
       }
       for (const kind of ['webhook', 'logout'] satisfies EndpointKind[]) {
         if (wanted[kind] && !(await removeEventEndpoint(by, oauth, id, kind))) throw noEndpoint(id);

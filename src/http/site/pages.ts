@@ -19,6 +19,7 @@ import {
 import type { PageEnv } from '../pages/visitor.ts';
 import { accentFile, logoFile } from './appearance.ts';
 import { HELP_PATH, readChapters, readHelp } from './chapters.ts';
+import { DEVELOPERS } from './developers/pages.ts';
 import { documentationPage, documentationSearchPage } from './documentation.ts';
 import { EXPOSED_PATH, exposedPage, revokeExposedCredentials } from './exposed-credentials.ts';
 import { helpPage } from './help.ts';
@@ -211,6 +212,7 @@ const OTHER_PAGES: Section = [
   ...WRITING,
   ...REACTIONS,
   ...SETTINGS,
+  ...DEVELOPERS,
   ...MODERATING,
   ...OPERATING,
   // Last, because the slug matches the paths of all other pages below a post.

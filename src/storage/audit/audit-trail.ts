@@ -24,6 +24,20 @@ export function entry(by: Doer, { action, subject, detail = {} }: AuditEntry): A
   );
 }
 
+/** As `entry`, also for a member's own act: what matters to others who trust what the member registered. */
+export function entryOfAnyone(by: Doer, { action, subject, detail = {} }: AuditEntry): AuditTrail {
+  const { kind: subjectKind, id: subjectId } = subject;
+  return entryOfAnyoneIf(by, (actor) =>
+    insertEvent({ ...actor, action, subjectKind, subjectId, detail: JSON.stringify(detail) }),
+  );
+}
+
+/** As `entryOfAnyone`, for an act that may fail: the caller's statement looks for its effect. */
+export function entryOfAnyoneIf(by: Doer, insert: (actor: Actor) => Bound<unknown>): AuditTrail {
+  if (by.kind === 'server') return NO_ENTRY;
+  return { entries: [insert({ at: by.at, actorId: 'userId' in by ? by.userId : undefined })] };
+}
+
 /** As `entry`, for a new record whose id only the database knows: the caller's statement looks up the id. */
 export function entryBy(by: Doer, insert: (actor: Actor) => Bound<unknown>): AuditTrail {
   if (by.kind === 'member' || by.kind === 'server') return NO_ENTRY;

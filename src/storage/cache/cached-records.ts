@@ -46,6 +46,9 @@ export function cachedRecords(tokens: number) {
 /** Forget the records that a change makes outdated. */
 export function forget(records: CachedRecords, { kind, key }: Change): void {
   switch (kind) {
+    case 'client':
+      records.clients.delete(key as string);
+      break;
     case 'access_token':
       records.accessTokens.delete(key as string);
       break;

@@ -1,11 +1,12 @@
 // Registered applications, as rows.
 
-import type { AuditSubject } from '../../audit/audit-log.ts';
+import type { AuditAction, AuditSubject } from '../../audit/audit-log.ts';
+import type { Doer } from '../../audit/doer.ts';
 import type { SecurityEvent } from '../../audit/security-event.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import type { Client, ClientReads, ClientWrites, Introduction } from '../../oauth/client-store.ts';
-import { entry } from '../audit/audit-trail.ts';
-import { EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
+import type { Client, ClientReads, ClientSettings, ClientWrites } from '../../oauth/client-store.ts';
+import { type Actor, entry, entryOfAnyone, entryOfAnyoneIf } from '../audit/audit-trail.ts';
+import { addressOf, EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
@@ -16,8 +17,21 @@ export function clientRows(database: Database): ClientReads & ClientWrites {
   return {
     async addClient(by, client) {
       const audit = entry(by, { action: 'client.create', subject: subjectOf(client.id) });
-      const guard = insertClient(clientRow(client));
-      await database.atomically({ audit, guard });
+      await database.atomically({ audit, guard: insertClient(clientRow(client)) });
+    },
+    async addOwnClient(by, client, most) {
+      const { id } = client;
+      const { changes } = await database.atomically({
+        ...recordOf(by, id, 'client.create', 'registered', { createdAt: by.at }),
+        // Parallel requests of one member wait here, so that each counts the applications of those before it.
+        guard: lockUser({ userId: by.userId }),
+        effects: {
+          insert: insertClient({ ...clientRow(client), ownerId: by.userId }),
+          deleteIfTooMany: deleteIfTooMany({ id, ownerId: by.userId, most }),
+        },
+      });
+      if (changes.insert === 0) return 'exists';
+      return changes.deleteIfTooMany === 0 ? 'added' : 'too_many';
     },
     async findClient(id) {
       const row = await database.first(selectClient({ id }));
@@ -34,29 +48,76 @@ export function clientRows(database: Database): ClientReads & ClientWrites {
       const rows = await database.rows(selectClientsBefore({ before: before ?? '~', limit }));
       return rows.map(({ ownerName, ...client }) => ({ client: clientOf(client), ownerName }));
     },
-    async replaceClientSecret(by, clientId, secretDigest) {
-      const audit = entry(by, { action: 'client.rotate_secret', subject: subjectOf(clientId) });
-      const guard = updateClientSecret({ clientId, secretDigest: digestColumn(secretDigest) });
+    async replaceClientSecret(by, clientId, { digest, ending }, previousUntil) {
+      const audit = entryOfAnyone(by, { action: 'client.rotate_secret', subject: subjectOf(clientId) });
+      const secretDigest = digestColumn(digest);
+      const guard = updateClientSecret({
+        ...ownedBy(by, clientId),
+        secretDigest,
+        ending,
+        previousUntil,
+        at: by.at,
+      });
       const events = [recorded(insertRotation({ clientId, at: by.at, by: by.kind }))];
       return runGuarded(database, { audit, guard, events });
     },
-    async setClientStatus(by, clientId, status) {
-      const action = status === 'active' ? 'client.activate' : 'client.deactivate';
-      const audit = entry(by, { action, subject: subjectOf(clientId) });
-      const guard = updateClientStatus({ clientId, status, at: by.at });
-      return runGuarded(database, { audit, guard });
+    async endPreviousSecret(by, clientId) {
+      const record = recordOf(by, clientId, 'client.end_secret', 'secret_ended');
+      return runGuarded(database, { ...record, guard: endPreviousSecret(ownedBy(by, clientId)) });
     },
-    async setIntroduction(by, clientId, introduction) {
-      const audit = entry(by, { action: 'client.update', subject: subjectOf(clientId) });
-      const guard = updateIntroduction({ clientId, ...introductionColumns(introduction) });
-      return runGuarded(database, { audit, guard });
+    async setClientStatus(by, clientId, status) {
+      const deactivation = status === 'active' ? undefined : by.kind === 'member' ? 'owner' : 'operators';
+      const [action, change] =
+        status === 'active'
+          ? (['client.activate', 'activated'] as const)
+          : (['client.deactivate', 'deactivated'] as const);
+      const record = recordOf(by, clientId, action, change);
+      const guard = updateClientStatus({ ...ownedBy(by, clientId), status, deactivation, at: by.at });
+      return runGuarded(database, { ...record, guard });
+    },
+    async changeClient(by, clientId, settings, changed) {
+      const record = recordOf(by, clientId, 'client.update', changed.join(' '), { changed });
+      const guard = updateSettings({ ...ownedBy(by, clientId), ...settingsColumns(settings) });
+      return runGuarded(database, { ...record, guard });
     },
   };
+}
+
+/** The entry in the audit log and the security event of a change. */
+export function recordOf(
+  by: Doer,
+  clientId: string,
+  action: AuditAction,
+  change: string,
+  { changed, createdAt }: { changed?: readonly string[]; createdAt?: Timestamp } = {},
+) {
+  const detail = changed === undefined ? {} : { changed: changed.join(', ') };
+  const audit =
+    createdAt === undefined
+      ? entryOfAnyone(by, { action, subject: subjectOf(clientId), detail })
+      : entryOfAnyoneIf(by, (actor) => insertRegistration({ ...actor, clientId, createdAt }));
+  const event = { clientId, at: by.at, address: addressOf(by), by: by.kind, change, createdAt };
+  return { audit, events: [recorded(insertChange(event))] };
 }
 
 function subjectOf(clientId: string): AuditSubject {
   return { kind: 'client', id: clientId };
 }
+
+/** The application, and for a member only their own. */
+export function ownedBy(by: Doer, clientId: string): OwnedBy {
+  return { clientId, ownerId: by.kind === 'member' ? by.userId : undefined };
+}
+
+export interface OwnedBy {
+  clientId: string;
+  ownerId: number | undefined;
+}
+
+/** For a WHERE: the application of `ownedBy`, unless it was deleted. */
+export const IS_OWNED = fragment`
+  id = :clientId AND (cast(:ownerId AS bigint) IS NULL OR owner_id = :ownerId)
+  AND (deactivation IS NULL OR deactivation <> 'deleted')`;
 
 export const CLIENT_COLUMNS = fragment`
   clients.id, clients.name, clients.kind, clients.secret_digest AS "secretDigest",
@@ -64,14 +125,20 @@ export const CLIENT_COLUMNS = fragment`
   clients.post_logout_redirect_uris AS "postLogoutRedirectUris",
   clients.accepts_missing_state_and_nonce AS "acceptsMissingStateAndNonce",
   clients.id_token_alg AS "idTokenAlg", clients.required_scopes AS "requiredScopes",
-  clients.scope_reasons AS "scopeReasons", clients.home_page AS "homePage", clients.status,
-  clients.created_at AS "createdAt"`;
+  clients.scope_reasons AS "scopeReasons", clients.home_page AS "homePage", clients.description,
+  clients.status, clients.logo, clients.created_at AS "createdAt", clients.secret_ending AS "secretEnding",
+  clients.secret_added_at AS "secretAddedAt", clients.previous_secret_digest AS "previousSecretDigest",
+  clients.previous_secret_ending AS "previousSecretEnding",
+  clients.previous_secret_until AS "previousSecretUntil", clients.deactivation,
+  clients.delete_at AS "deleteAt", clients.transfer_to AS "transferTo",
+  clients.transfer_until AS "transferUntil"`;
 
 /** The application in a row that has the `CLIENT_COLUMNS`, and no others. */
 export function clientOf(row: Stored<Client>): Client {
   return {
     ...row,
     secretDigest: row.secretDigest && digestOfColumn(row.secretDigest),
+    previousSecretDigest: row.previousSecretDigest && digestOfColumn(row.previousSecretDigest),
     scopes: scopesOf(row.scopes),
     redirectUris: JSON.parse(row.redirectUris),
     postLogoutRedirectUris: JSON.parse(row.postLogoutRedirectUris),
@@ -83,32 +150,50 @@ export function clientOf(row: Stored<Client>): Client {
 
 /** The row of an application. */
 export function clientRow(client: Client): Stored<Client> {
+  const { secretDigest, previousSecretDigest } = client;
   return {
     ...client,
-    secretDigest: client.secretDigest === undefined ? undefined : digestColumn(client.secretDigest),
-    scopes: scopesColumn(client.scopes),
-    redirectUris: JSON.stringify(client.redirectUris),
-    postLogoutRedirectUris: JSON.stringify(client.postLogoutRedirectUris),
+    secretDigest: secretDigest === undefined ? undefined : digestColumn(secretDigest),
+    previousSecretDigest: previousSecretDigest === undefined ? undefined : digestColumn(previousSecretDigest),
     acceptsMissingStateAndNonce: client.acceptsMissingStateAndNonce ? 1 : 0,
-    ...introductionColumns(client),
+    ...settingsColumns(client),
   };
 }
 
-function introductionColumns({ requiredScopes, scopeReasons, homePage }: Introduction): Stored<Introduction> {
+function settingsColumns(settings: ClientSettings): Stored<ClientSettings> {
+  const { name, homePage, description } = settings;
   return {
-    requiredScopes: scopesColumn(requiredScopes),
-    scopeReasons: JSON.stringify(scopeReasons),
+    name,
     homePage,
+    description,
+    scopes: scopesColumn(settings.scopes),
+    redirectUris: JSON.stringify(settings.redirectUris),
+    postLogoutRedirectUris: JSON.stringify(settings.postLogoutRedirectUris),
+    requiredScopes: scopesColumn(settings.requiredScopes),
+    scopeReasons: JSON.stringify(settings.scopeReasons),
   };
 }
 
 export const insertClient = sql<Stored<Client>>`
   INSERT INTO clients (id, name, kind, secret_digest, owner_id, scopes, redirect_uris,
     post_logout_redirect_uris, accepts_missing_state_and_nonce, id_token_alg, required_scopes, scope_reasons,
-    home_page, status, created_at)
+    home_page, description, status, deactivation, logo, secret_ending, secret_added_at, previous_secret_digest,
+    previous_secret_ending, previous_secret_until, delete_at, transfer_to, transfer_until, created_at)
   VALUES (:id, :name, :kind, :secretDigest, :ownerId, :scopes, :redirectUris,
     :postLogoutRedirectUris, :acceptsMissingStateAndNonce, :idTokenAlg, :requiredScopes, :scopeReasons,
-    :homePage, :status, :createdAt)`;
+    :homePage, :description, :status, :deactivation, :logo, :secretEnding, :secretAddedAt, :previousSecretDigest,
+    :previousSecretEnding, :previousSecretUntil, :deleteAt, :transferTo, :transferUntil, :createdAt)
+  ON CONFLICT (id) DO NOTHING`;
+
+const lockUser = sql<{ userId: number }>`
+  UPDATE users SET xp = xp WHERE id = :userId AND status = 'active'`;
+
+// This runs after the insertion, under the lock, and undoes it if the application is one too many.
+const deleteIfTooMany = sql<{ id: string; ownerId: number; most: number }>`
+  DELETE FROM clients
+  WHERE id = :id AND :most < (
+    SELECT count(*) FROM clients
+    WHERE owner_id = :ownerId AND (deactivation IS NULL OR deactivation <> 'deleted'))`;
 
 const selectClient = sql<{ id: string }, Stored<Client>>`
   SELECT ${CLIENT_COLUMNS} FROM clients WHERE id = :id`;
@@ -130,21 +215,68 @@ const selectClientsBefore = sql<{ before: string; limit: number }, OwnedClientRo
   WHERE clients.id < :before
   ORDER BY clients.id DESC LIMIT cast(:limit AS bigint)`;
 
-const updateClientSecret = sql<{ clientId: string; secretDigest: Uint8Array }>`
-  UPDATE clients SET secret_digest = :secretDigest WHERE id = :clientId AND kind = 'confidential'`;
+interface NewSecret extends OwnedBy {
+  secretDigest: Uint8Array;
+  ending: string;
+  previousUntil: Timestamp | undefined;
+  at: Timestamp;
+}
+
+const updateClientSecret = sql<NewSecret>`
+  UPDATE clients
+  SET previous_secret_digest = CASE WHEN cast(:previousUntil AS bigint) IS NULL THEN NULL ELSE secret_digest END,
+    previous_secret_ending = CASE WHEN cast(:previousUntil AS bigint) IS NULL THEN NULL ELSE secret_ending END,
+    previous_secret_until = :previousUntil,
+    secret_digest = :secretDigest, secret_ending = :ending, secret_added_at = :at
+  WHERE kind = 'confidential' AND ${IS_OWNED}`;
+
+const endPreviousSecret = sql<OwnedBy>`
+  UPDATE clients
+  SET previous_secret_digest = NULL, previous_secret_ending = NULL, previous_secret_until = NULL
+  WHERE previous_secret_digest IS NOT NULL AND ${IS_OWNED}`;
 
 const insertRotation = sql<{ clientId: string; at: Timestamp; by: string }, SecurityEvent>`
   ${INTO_EVENTS}
   SELECT :at, 'client_secret_rotated', owner_id, id, NULL, :by, NULL, NULL FROM clients WHERE id = :clientId
   ${EVENT_ROW}`;
 
-// Deactivating it again doesn't start the time anew.
-const updateClientStatus = sql<{ clientId: string; status: Client['status']; at: Timestamp }>`
-  UPDATE clients
-  SET status = :status, deactivated_at = CASE WHEN :status = 'active' THEN NULL ELSE coalesce(deactivated_at, :at) END
-  WHERE id = :clientId`;
+interface NewStatus extends OwnedBy {
+  status: Client['status'];
+  deactivation: Client['deactivation'];
+  at: Timestamp;
+}
 
-const updateIntroduction = sql<{ clientId: string } & Stored<Introduction>>`
+// A member can't undo what operators decided. Deactivating it again doesn't start the time anew.
+const updateClientStatus = sql<NewStatus>`
+  UPDATE clients SET status = :status, deactivation = :deactivation,
+    deactivated_at = CASE WHEN :status = 'active' THEN NULL ELSE coalesce(deactivated_at, :at) END
+  WHERE ${IS_OWNED}
+    AND (cast(:ownerId AS bigint) IS NULL OR status = 'active' OR deactivation = 'owner')`;
+
+const updateSettings = sql<OwnedBy & Stored<ClientSettings>>`
   UPDATE clients
-  SET required_scopes = :requiredScopes, scope_reasons = :scopeReasons, home_page = :homePage
-  WHERE id = :clientId`;
+  SET name = :name, scopes = :scopes, redirect_uris = :redirectUris,
+    post_logout_redirect_uris = :postLogoutRedirectUris, required_scopes = :requiredScopes,
+    scope_reasons = :scopeReasons, home_page = :homePage, description = :description
+  WHERE ${IS_OWNED}`;
+
+interface Change {
+  clientId: string;
+  at: Timestamp;
+  address: string | undefined;
+  by: string;
+  change: string;
+  /** For a registration: nothing is recorded if the application wasn't added. */
+  createdAt: Timestamp | undefined;
+}
+
+const insertChange = sql<Change, SecurityEvent>`
+  ${INTO_EVENTS}
+  SELECT :at, 'client_changed', owner_id, id, :address, :by, :change, NULL FROM clients
+  WHERE id = :clientId AND (cast(:createdAt AS bigint) IS NULL OR created_at = :createdAt)
+  ${EVENT_ROW}`;
+
+const insertRegistration = sql<Actor & { clientId: string; createdAt: Timestamp }>`
+  INSERT INTO audit_events (at, actor_id, action, subject_kind, subject_id, detail)
+  SELECT :at, :actorId, 'client.create', 'client', id, '{}' FROM clients
+  WHERE id = :clientId AND created_at = :createdAt`;

@@ -11,6 +11,7 @@ interface Columns {
   presentedDigest: Uint8Array;
   nextDigest: Uint8Array;
   secretDigest: Uint8Array | undefined;
+  previousSecretDigest: Uint8Array | undefined;
   redirectUris: string;
   postLogoutRedirectUris: string;
   acceptsMissingStateAndNonce: number;

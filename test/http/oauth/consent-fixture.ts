@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { byServer } from '../../../src/audit/doer.ts';
 import { DAY } from '../../../src/lib/clock.ts';
-import { introduceClient } from '../../../src/oauth/introduction.ts';
+import { changeClient } from '../../../src/oauth/client-change.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { openChromium } from '../../support/chromium.ts';
 import { type LOOKS, signIn } from '../../support/looks.ts';
@@ -58,7 +58,7 @@ export async function openFixture(): Promise<void> {
   const { portico } = app;
   const [mallory, bob] = [await person(portico, 'mallory'), await person(portico, 'bob')];
   client = await notebook(portico, { ownerId: mallory.id });
-  await introduceClient(byServer(portico.clock), portico.oauth, client.id, {
+  await changeClient(byServer(portico.clock), portico.oauth, client.id, {
     requiredScopes: ['profile:read'],
     scopeReasons: { 'profile:read': { en: WORDS['en-GB'].reason, zh: WORDS['zh-CN'].reason } },
     homePage: 'https://notebook.example.com/',

@@ -74,6 +74,7 @@ export function everyForm(subjects: Subjects): [string, Record<string, string>][
     ['/settings/apps/app_any/receipt', {}],
     ['/settings/apps/app_any/pause', { act: 'pause' }],
     ['/settings/apps/app_any/sign-ins', { sign_in: 'x' }],
+    ['/developers/apps/new', { kind: 'script' }],
     ['/settings/diary', { keep: 'yes' }],
     ['/settings/diary/export', { format: 'csv' }],
     ['/logout', {}],

@@ -109,7 +109,12 @@ export const STORE_CHANGES: readonly Change[] = [
     oauth.setClientStatus(SERVER, 'notebook', 'deactivated'),
   ),
   change('replaceClientSecret', ['client'], ({ oauth }) =>
-    oauth.replaceClientSecret(SERVER, 'notebook', digestOf('another secret')),
+    oauth.replaceClientSecret(
+      SERVER,
+      'notebook',
+      { digest: digestOf('another secret'), ending: 'wxyz' },
+      undefined,
+    ),
   ),
   change('revokePersonalToken', ['personal'], ({ oauth, personalId }) =>
     oauth.revokePersonalToken(SERVER, personalId),

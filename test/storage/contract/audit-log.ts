@@ -39,7 +39,12 @@ export const auditLog = {
       await identity.setStatus(by, olivia, 'suspended');
       await oauth.setClientStatus(COMMAND_LINE, 'pocket', 'deactivated');
       await oauth.setClientStatus(COMMAND_LINE, 'nothing', 'deactivated');
-      await oauth.replaceClientSecret(COMMAND_LINE, 'notebook', 'x'.repeat(43));
+      await oauth.replaceClientSecret(
+        COMMAND_LINE,
+        'notebook',
+        { digest: 'x'.repeat(43), ending: 'wxyz' },
+        undefined,
+      );
       await oauth.addClient(COMMAND_LINE, newClient('atlas'));
       await community.ensureCategory(by, 'craft', 'Craft');
       await community.ensureCategory(by, 'craft', 'Craft');

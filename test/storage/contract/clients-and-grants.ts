@@ -43,17 +43,35 @@ export const clientsAndGrants = {
     test('a public application has no secret, and none can be set', async (t) => {
       const { oauth } = await openFixture(open, t);
 
-      const replaced = await oauth.replaceClientSecret(SERVER, 'pocket', digestOf('secret'));
+      const replaced = await oauth.replaceClientSecret(
+        SERVER,
+        'pocket',
+        { digest: digestOf('secret'), ending: 'wxyz' },
+        undefined,
+      );
 
       assert.equal(replaced, false);
       assert.equal((await oauth.findClient('pocket'))?.secretDigest, undefined);
-      assert.equal(await oauth.replaceClientSecret(SERVER, 'nothing', digestOf('secret')), false);
+      assert.equal(
+        await oauth.replaceClientSecret(
+          SERVER,
+          'nothing',
+          { digest: digestOf('secret'), ending: 'wxyz' },
+          undefined,
+        ),
+        false,
+      );
     });
 
     test('a new secret replaces the old one', async (t) => {
       const { oauth } = await openFixture(open, t);
 
-      const replaced = await oauth.replaceClientSecret(SERVER, 'notebook', digestOf('new'));
+      const replaced = await oauth.replaceClientSecret(
+        SERVER,
+        'notebook',
+        { digest: digestOf('new'), ending: 'wxyz' },
+        undefined,
+      );
 
       assert.equal(replaced, true);
       assert.equal((await oauth.findClient('notebook'))?.secretDigest, digestOf('new'));

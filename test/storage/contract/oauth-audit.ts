@@ -30,10 +30,20 @@ export const oauthAudit = {
       await oauth.addClient(COMMAND_LINE, newClient('atlas'));
       await oauth.setClientStatus(olivia, 'atlas', 'deactivated');
       await oauth.setClientStatus(COMMAND_LINE, 'atlas', 'active');
-      await oauth.replaceClientSecret(COMMAND_LINE, 'atlas', 'x'.repeat(43));
+      await oauth.replaceClientSecret(
+        COMMAND_LINE,
+        'atlas',
+        { digest: 'x'.repeat(43), ending: 'wxyz' },
+        undefined,
+      );
       // These do nothing, so they leave no entry.
       await oauth.setClientStatus(olivia, 'nothing', 'active');
-      await oauth.replaceClientSecret(olivia, 'pocket', 'x'.repeat(43));
+      await oauth.replaceClientSecret(
+        olivia,
+        'pocket',
+        { digest: 'x'.repeat(43), ending: 'wxyz' },
+        undefined,
+      );
 
       const subject = 'client:atlas';
       assert.deepEqual(await auditLog(fixture), [

@@ -26,8 +26,18 @@ export const tokenEvents = {
       await oauth.addPersonalToken(by, newPersonalToken(alice), 1);
       await oauth.revokePersonalToken(asMember(bob), token ?? 0);
       await oauth.revokePersonalToken(by, token ?? 0);
-      await oauth.replaceClientSecret(COMMAND_LINE, 'notebook', digestOf('new'));
-      await oauth.replaceClientSecret(COMMAND_LINE, 'pocket', digestOf('new'));
+      await oauth.replaceClientSecret(
+        COMMAND_LINE,
+        'notebook',
+        { digest: digestOf('new'), ending: 'wxyz' },
+        undefined,
+      );
+      await oauth.replaceClientSecret(
+        COMMAND_LINE,
+        'pocket',
+        { digest: digestOf('new'), ending: 'wxyz' },
+        undefined,
+      );
 
       const events = await eventsOf(fixture);
       assert.deepEqual(

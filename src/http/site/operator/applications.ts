@@ -105,7 +105,7 @@ function clientCard(
           ${t.changes[change]}
         </a>
       </div>
-      ${client.status === 'active' ? '' : html`<p><span class="badge warning">${t.deactivated}</span></p>`}
+      ${client.status === 'active' ? '' : html`<p><span class="badge warning">${stateOf(client, t)}</span></p>`}
       <dl class="facts">
         <dt>${t.id}</dt>
         <dd><code>${client.id}</code></dd>
@@ -120,6 +120,10 @@ function clientCard(
         ${endpoints.map((endpoint) => endpointFacts(endpoint, language))}
       </dl>
     </section>`;
+}
+
+function stateOf({ deactivation }: Client, t: { deactivated: string; waiting: string }): string {
+  return deactivation === 'approval' ? t.waiting : t.deactivated;
 }
 
 function endpointFacts(
@@ -157,6 +161,7 @@ const words = bilingual(
     hosts: 'Callback host',
     since: 'Registered',
     deactivated: 'Deactivated',
+    waiting: 'Waiting for approval',
     endpoints: { webhook: 'Webhook', logout: 'Logout tokens' },
     disabled: 'Turned off',
     counts: (waiting: number, givenUp: number) => `${waiting} waiting, ${givenUp} given up in 30 days`,
@@ -190,6 +195,7 @@ const words = bilingual(
     hosts: '回调主机',
     since: '注册于',
     deactivated: '已停用',
+    waiting: '等待批准',
     endpoints: { webhook: 'Webhook', logout: '退出令牌' },
     disabled: '已停止发送',
     counts: (waiting: number, givenUp: number) => `待发送 ${waiting} 个，30 天内放弃 ${givenUp} 个`,

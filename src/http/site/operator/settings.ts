@@ -6,7 +6,7 @@ import { FACTOR_MODES } from '../../../identity/required-factor.ts';
 import { SIGN_UP_MODES } from '../../../identity/sign-up.ts';
 import type { User } from '../../../identity/user.ts';
 import { removeLogo, setLogo } from '../../../site/logo.ts';
-import { READING_MODES, type SettingName } from '../../../site/settings.ts';
+import { READING_MODES, REGISTRATION_MODES, type SettingName } from '../../../site/settings.ts';
 import { changeSettings } from '../../../site/site.ts';
 import { TEXT_LANGUAGES } from '../../../site/text-names.ts';
 import { inputField, problemSummary, selectField, textField } from '../../pages/fields.ts';
@@ -36,6 +36,7 @@ const FIELDS = [
   'signUp',
   'reading',
   'secondFactor',
+  'applications',
   'language',
   'timeZone',
 ] as const satisfies SettingName[];
@@ -127,6 +128,7 @@ function pageOfSettings(c: PageContext, mistakes: Mistakes): Promise<Response> {
   const options = SIGN_UP_MODES.map((value) => ({ value, label: t.signUp[value] }));
   const readers = READING_MODES.map((value) => ({ value, label: t.reading[value] }));
   const factors = FACTOR_MODES.map((value) => ({ value, label: t.secondFactor[value] }));
+  const registering = REGISTRATION_MODES.map((value) => ({ value, label: t.applications[value] }));
   const languages = TEXT_LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
   return operatorPage(
     c,
@@ -146,6 +148,7 @@ function pageOfSettings(c: PageContext, mistakes: Mistakes): Promise<Response> {
           ${selectField({ ...field('signUp'), options })}
           ${selectField({ ...field('reading'), options: readers })}
           ${selectField({ ...field('secondFactor'), options: factors })}
+          ${selectField({ ...field('applications'), options: registering })}
           ${selectField({ ...field('language'), options: languages })}
           ${selectField({ ...field('timeZone'), options: timeZones(texts.timeZone) })}
           <div class="actions">
@@ -176,6 +179,7 @@ const words = bilingual(
       signUp: 'Who can join',
       reading: 'Who can read',
       secondFactor: 'Who needs two-step verification',
+      applications: 'Who can register applications',
       language: 'Language',
       timeZone: 'Time zone',
     },
@@ -191,12 +195,19 @@ const words = bilingual(
         'If only members can read, visitors sign in before they see posts, members, feeds or pictures. The pages that you write, the documentation, and signing in and joining stay open.',
       secondFactor:
         'Those who have none get seven days to set it up. After that, operators and moderators can’t open their pages without it, and with “Everyone” members can’t open any page.',
+      applications:
+        'Applications sign members in, and read what each member allows. With approval, an application works once an operator has activated it under Applications.',
       language: 'For visitors who have not chosen a language, and whose browser prefers neither.',
       timeZone: 'Of the dates and times on pages and in mails. The API always has UTC+8.',
     },
     signUp: { open: 'Everyone', invitation: 'People with an invitation', closed: 'Nobody' },
     reading: { everyone: 'Everyone', members: 'Members only' },
     secondFactor: { nobody: 'Nobody', operators: 'Operators and moderators', everyone: 'Everyone' },
+    applications: {
+      open: 'Every member',
+      approval: 'Every member, with an operator’s approval',
+      operators: 'Operators only',
+    },
     problems: {
       name: 'Enter a name of 1 to 60 visible characters.',
       sentence: 'Enter one line of at most 160 characters.',
@@ -206,6 +217,7 @@ const words = bilingual(
       signUp: 'Choose one of the three.',
       reading: 'Choose one of the two.',
       secondFactor: 'Choose one of the three.',
+      applications: 'Choose one of the three.',
       language: 'Choose one of the two.',
       timeZone: 'Choose a time zone from the list.',
     },
@@ -221,6 +233,7 @@ const words = bilingual(
       signUp: '谁可以加入',
       reading: '谁可以阅读',
       secondFactor: '谁必须启用两步验证',
+      applications: '谁可以注册应用',
       language: '语言',
       timeZone: '时区',
     },
@@ -235,12 +248,15 @@ const words = bilingual(
         '如果只有成员可以阅读，访客需要先登录才能看到文章、成员、订阅源和图片。您撰写的页面、文档以及登录和注册页面仍对所有人开放。',
       secondFactor:
         '尚未启用的人有七天时间设置。逾期后，管理员和版主无法打开管理页面；选择“所有人”时，成员无法打开任何页面。',
+      applications:
+        '应用可以让成员登录，并读取各成员允许的内容。选择“需要批准”时，管理员在“应用”页面启用后应用才能使用。',
       language: '用于没有选择语言、浏览器也未指明中英文的访客。',
       timeZone: '页面和邮件中日期与时间的时区。API 始终使用 UTC+8。',
     },
     signUp: { open: '所有人', invitation: '持有邀请的人', closed: '任何人都不可以' },
     reading: { everyone: '所有人', members: '仅限成员' },
     secondFactor: { nobody: '无需启用', operators: '管理员和版主', everyone: '所有人' },
+    applications: { open: '所有成员', approval: '所有成员，需要管理员批准', operators: '仅限管理员' },
     problems: {
       name: '请填写 1 到 60 个可见字符的名称。',
       sentence: '请填写一行不超过 160 个字符的文字。',
@@ -249,6 +265,7 @@ const words = bilingual(
       signUp: '请从三项中选择一项。',
       reading: '请从两项中选择一项。',
       secondFactor: '请从三项中选择一项。',
+      applications: '请从三项中选择一项。',
       language: '请从两项中选择一项。',
       timeZone: '请从列表中选择时区。',
     },

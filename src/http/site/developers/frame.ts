@@ -1,0 +1,111 @@
+// The frame of the developer console: an application's name above the tabs of its pages. A new page needs a line in
+// `TABS`, its words, and its lines in pages.ts.
+
+import { html } from 'hono/html';
+import type { User } from '../../../identity/user.ts';
+import type { Client } from '../../../oauth/client-store.ts';
+import { notFoundPage } from '../../pages/failures.ts';
+import type { PostedForm } from '../../pages/form-page.ts';
+import { member, memberForm } from '../../pages/guards.ts';
+import { bilingual } from '../../pages/language.ts';
+import { type Html, type PageOptions, page } from '../../pages/page.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
+
+export const CONSOLE_PATH = '/developers/apps';
+
+/** The pattern of an application's page in the list of pages, and what follows it for each tab. */
+export const APP_PATH = `${CONSOLE_PATH}/:client_id{app_[A-Za-z0-9]+}`;
+
+const TABS = ['', '/settings'] as const;
+
+export type ConsoleTab = (typeof TABS)[number];
+
+/** The path of an application's page. */
+export function appPathOf({ id }: Pick<Client, 'id'>, tab: ConsoleTab | `/${string}` = ''): string {
+  return `${CONSOLE_PATH}/${id}${tab}`;
+}
+
+/** Show a page of an application, with its tab marked. */
+export function appPage(
+  c: PageContext,
+  client: Client,
+  tab: ConsoleTab,
+  options: Omit<PageOptions, 'title'>,
+  content: Html,
+): Promise<Response> {
+  const t = words[c.get('visitor').language];
+  const tabs = TABS.map((each) => {
+    const current = each === tab && html` aria-current="page"`;
+    return html`<a href="${appPathOf(client, each)}"${current}>${t.tabs[each]}</a>`;
+  });
+  return page(
+    c,
+    { ...options, title: `${t.tabs[tab]} · ${client.name}` },
+    html`
+      <p class="eyebrow"><a href="${CONSOLE_PATH}">${t.console}</a></p>
+      <div class="row spread">
+        <h1>${client.name}</h1>
+        ${statusBadge(c, client)}
+      </div>
+      <nav class="tabs console" aria-label="${t.pages}">${tabs}</nav>
+      ${content}`,
+  );
+}
+
+/** Tell why an application doesn't work. Empty for an active one. */
+export function statusBadge(c: PageContext, { status, deactivation, deleteAt }: Client): Html | '' {
+  const t = words[c.get('visitor').language];
+  if (deleteAt !== undefined) return html`<span class="badge warning">${t.toDelete}</span>`;
+  if (status === 'active') return '';
+  const text = deactivation === 'approval' ? t.waiting : t.deactivated;
+  return html`<span class="badge warning">${text}</span>`;
+}
+
+/** The name of the console, for headings and links to it. */
+export function consoleTitle(c: PageContext): string {
+  return words[c.get('visitor').language].console;
+}
+
+/** The owner of the application in the path. Others get the page for an unknown address. */
+export async function appOwner(site: SiteParts, c: PageContext): Promise<[User, Client] | Response> {
+  const facts = member(site, c);
+  return facts instanceof Response ? facts : ownedBy(site, c, facts[0]);
+}
+
+/** The owner of the application in the path, with a form that one of our pages gave to this session. */
+export async function appOwnerForm(
+  site: SiteParts,
+  c: PageContext,
+): Promise<[User, Client, PostedForm] | Response> {
+  const facts = await memberForm(site, c);
+  if (facts instanceof Response) return facts;
+  const [user, form] = facts;
+  const owned = await ownedBy(site, c, user);
+  return owned instanceof Response ? owned : [...owned, form];
+}
+
+async function ownedBy({ oauth }: SiteParts, c: PageContext, user: User): Promise<[User, Client] | Response> {
+  const client = await oauth.reads.findClient(c.req.param('client_id') ?? '');
+  const isOwn = client?.ownerId === user.id && client.deactivation !== 'deleted';
+  return client !== undefined && isOwn ? [user, client] : notFoundPage(c);
+}
+
+const words = bilingual(
+  {
+    console: 'Your applications',
+    pages: 'Pages of this application',
+    tabs: { '': 'Overview', '/settings': 'Settings' },
+    waiting: 'Waiting for approval',
+    deactivated: 'Deactivated',
+    toDelete: 'To be deleted',
+  },
+  {
+    console: '您的应用',
+    pages: '此应用的页面',
+    tabs: { '': '概览', '/settings': '设置' },
+    waiting: '等待批准',
+    deactivated: '已停用',
+    toDelete: '即将删除',
+  },
+);

@@ -1,0 +1,121 @@
+// The first page of an application: its id, its state, and how it is registered. After registration, also its secret.
+
+import { html } from 'hono/html';
+import type { Client } from '../../../oauth/client-store.ts';
+import { bilingual } from '../../pages/language.ts';
+import { dayElement } from '../../pages/moments.ts';
+import type { Html } from '../../pages/page.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import { COPY_SCRIPT } from '../../static-files.ts';
+import { notice } from '../notice.ts';
+import type { SiteParts } from '../site-parts.ts';
+import { appPage } from './frame.ts';
+import { newSecretCard } from './secret-card.ts';
+
+/** Show the application in the path. */
+export function overviewPage(site: SiteParts, c: PageContext, _: unknown, client: Client): Promise<Response> {
+  return pageOfOverview(site, c, client, '');
+}
+
+/** Show an application that was just registered, with its secret. Only this response ever shows it. */
+export function newAppPageOf(
+  site: SiteParts,
+  c: PageContext,
+  client: Client,
+  secret: string | undefined,
+): Promise<Response> {
+  const t = words[c.get('visitor').language];
+  const isWaiting = client.deactivation === 'approval';
+  return pageOfOverview(
+    site,
+    c,
+    client,
+    html`
+      ${notice(isWaiting ? t.registeredWaiting : t.registered)}
+      ${secret !== undefined && newSecretCard(c, secret)}`,
+  );
+}
+
+function pageOfOverview(
+  { site }: SiteParts,
+  c: PageContext,
+  client: Client,
+  news: Html | '',
+): Promise<Response> {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  return appPage(
+    c,
+    client,
+    '',
+    { script: COPY_SCRIPT },
+    html`
+      ${news}
+      ${client.status !== 'active' && html`<p class="notice">${stateText(client, t)}</p>`}
+      <section class="card">
+        <dl class="facts">
+          <dt>${t.id}</dt>
+          <dd>
+            <span class="copied">
+              <code id="client-id">${client.id}</code>
+              <button type="button" class="link" hidden data-copy="client-id" data-done="${t.copied}"
+                aria-live="polite">${t.copy}</button>
+            </span>
+          </dd>
+          <dt>${t.kind}</dt>
+          <dd>${t.kinds[client.kind]}</dd>
+          <dt>${t.callbacks}</dt>
+          <dd>${client.redirectUris.map((uri) => html`<code>${uri}</code><br>`)}</dd>
+          <dt>${t.scopes}</dt>
+          <dd>${client.scopes.map((scope) => html`<span class="chip">${scope}</span> `)}</dd>
+          <dt>${t.discovery}</dt>
+          <dd><code>${site.baseUrl}/.well-known/openid-configuration</code></dd>
+          <dt>${t.since}</dt>
+          <dd>${dayElement(client.createdAt, c.get('visitor'))}</dd>
+        </dl>
+      </section>`,
+  );
+}
+
+function stateText({ deactivation }: Client, t: { states: Record<string, string> }): string {
+  return t.states[deactivation ?? 'operators'] ?? '';
+}
+
+const words = bilingual(
+  {
+    registered: 'Application registered. It works from now on.',
+    registeredWaiting: 'Application registered. It works once an operator has activated it.',
+    states: {
+      approval: 'An operator has to activate this application before it works.',
+      owner: 'You deactivated this application. It signs nobody in, and its tokens are refused.',
+      operators: 'Operators deactivated this application. It signs nobody in, and its tokens are refused.',
+    },
+    id: 'Client ID',
+    copy: 'Copy',
+    copied: 'Copied',
+    kind: 'Type',
+    kinds: { confidential: 'Server app', public: 'Browser or native app' },
+    callbacks: 'Callback addresses',
+    scopes: 'Scopes',
+    discovery: 'Discovery',
+    since: 'Registered',
+  },
+  {
+    registered: '应用已注册，现在即可使用。',
+    registeredWaiting: '应用已注册，管理员启用后即可使用。',
+    states: {
+      approval: '管理员启用此应用后才能使用。',
+      owner: '您已停用此应用。它无法让成员登录，令牌均被拒绝。',
+      operators: '管理员已停用此应用。它无法让成员登录，令牌均被拒绝。',
+    },
+    id: '客户端 ID',
+    copy: '复制',
+    copied: '已复制',
+    kind: '类型',
+    kinds: { confidential: '机密客户端', public: '公开客户端' },
+    callbacks: '回调地址',
+    scopes: '权限',
+    discovery: '发现文档',
+    since: '注册于',
+  },
+);

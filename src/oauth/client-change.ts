@@ -1,0 +1,39 @@
+// Changing what is registered about an application. Members' consents stay as they are.
+
+import type { Doer } from '../audit/doer.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import type { ClientSettings } from './client-store.ts';
+import { checkedIntroduction, mergedReasons } from './introduction.ts';
+import { checkRegistration } from './registration-rules.ts';
+import { scopeSet } from './scope.ts';
+
+/** What is left out stays as it is. An empty reason removes the earlier one. */
+export type ClientChange = Partial<Omit<ClientSettings, 'scopes'> & { scopes: readonly string[] }>;
+
+/**
+ * Change an application, from its next request on. A callback address that is left out is refused at once; tokens
+ * stay valid. False if there is no such application. Throws `InvalidRegistration`.
+ */
+export async function changeClient(
+  by: Doer,
+  { reads, writes }: AuthorizationServer,
+  clientId: string,
+  change: ClientChange,
+): Promise<boolean> {
+  const client = await reads.findClient(clientId);
+  if (client === undefined) return false;
+  const wanted = { ...client, ...change };
+  checkRegistration(wanted);
+  const scopes = scopeSet(wanted.scopes);
+  const scopeReasons = mergedReasons(client.scopeReasons, change.scopeReasons ?? {});
+  const settings: ClientSettings = {
+    name: wanted.name.trim(),
+    scopes,
+    redirectUris: wanted.redirectUris,
+    postLogoutRedirectUris: wanted.postLogoutRedirectUris,
+    ...checkedIntroduction(scopes, { ...wanted, scopeReasons }),
+  };
+  const names = Object.keys(settings) as (keyof ClientSettings)[];
+  const changed = names.filter((name) => JSON.stringify(settings[name]) !== JSON.stringify(client[name]));
+  return changed.length === 0 || writes.changeClient(by, clientId, settings, changed);
+}
