@@ -34,6 +34,8 @@ import { partnerKeys } from './lib/partner-keys.ts';
 import type { Rounds } from './lib/rounds.ts';
 import { type EitherDatabase, type Modules, modulesOn } from './modules.ts';
 import { type AccessDiary, DIARY_LIFETIME, openDiary } from './oauth/access-diary.ts';
+import { deleteDueClients } from './oauth/client-deletion.ts';
+import { CLIENT_NUMBERS_LIFETIME, type ClientNumbers, openClientNumbers } from './oauth/client-numbers.ts';
 import { derivedSecret } from './oauth/derived-secret.ts';
 import { diaryMerger } from './oauth/diary-merging.ts';
 import type { Send } from './oauth/event-delivery.ts';
@@ -54,6 +56,7 @@ const LIFETIMES: Lifetimes = {
   notification: NOTIFICATION_LIFETIME,
   securityEvent: SECURITY_EVENT_LIFETIME,
   diary: DIARY_LIFETIME,
+  clientNumbers: CLIENT_NUMBERS_LIFETIME,
 };
 
 /** The modules of the program, ready for the doors: HTTP and the command line. */
@@ -94,6 +97,7 @@ interface Parts extends Modules {
   views: Views;
   /** Collects what applications read in memory and writes it a little later. */
   diary: AccessDiary;
+  numbers: ClientNumbers;
   /** Returns the secret in the first operator's link: the same in all processes on one database. */
   setupToken(): Promise<string>;
 }
@@ -114,8 +118,20 @@ export async function compose(
   const modules = modulesOn(database, config, clock, log);
   const views = viewsOf(modules, log);
   const diary = diaryOf(modules, log);
+  const numbers = numbersOf(modules, log);
   const setupToken = () => derivedSecret(modules.oauth, 'setup');
-  const parts: Parts = { config, clock, log, counter, database, ...modules, views, diary, setupToken };
+  const parts: Parts = {
+    config,
+    clock,
+    log,
+    counter,
+    database,
+    ...modules,
+    views,
+    diary,
+    numbers,
+    setupToken,
+  };
   const mergeDiary = diaryMerger(modules.oauth);
   const mailer = openMailer(config.mail, log);
   const sendMails = mailSender(parts, mailer);
@@ -171,14 +187,33 @@ function diaryOf({ oauth }: Modules, log: Log): AccessDiary {
   );
 }
 
+function numbersOf({ oauth }: Modules, log: Log): ClientNumbers {
+  return openClientNumbers(oauth, (error) =>
+    log.warn({ err: error }, 'could not write the numbers of applications; will try again'),
+  );
+}
+
 async function prepare({ database, oauth }: Parts): Promise<void> {
   await database.migrate();
   await prepareSigningKeys(oauth);
 }
 
 function appOf(parts: Parts, sendMail: Mailer): HttpHandlers {
-  const { oauth, identity, community, audit, views, diary, site, counter, clock, log, setupToken, config } =
-    parts;
+  const {
+    oauth,
+    identity,
+    community,
+    audit,
+    views,
+    diary,
+    numbers,
+    site,
+    counter,
+    clock,
+    log,
+    setupToken,
+    config,
+  } = parts;
   const appParts: AppParts = {
     oauth,
     identity,
@@ -186,6 +221,7 @@ function appOf(parts: Parts, sendMail: Mailer): HttpHandlers {
     audit,
     views,
     diary,
+    numbers,
     counter,
     clock,
     log,
@@ -216,14 +252,16 @@ function appOf(parts: Parts, sendMail: Mailer): HttpHandlers {
 
 async function purge({ database, oauth, clock }: Parts): Promise<number> {
   const deleted = await purgeExpired(database, LIFETIMES, clock(), PURGE_STEP);
+  await deleteDueClients(oauth);
   // Last, because a problem with the keys must not stop the purging.
   await maintainSigningKeys(oauth);
   return deleted;
 }
 
-async function close({ views, diary, community, database, counter }: Parts): Promise<void> {
+async function close({ views, diary, numbers, community, database, counter }: Parts): Promise<void> {
   await views.close();
   await diary.close();
+  await numbers.close();
   await community.renderer.close();
   await database.close();
   await counter.close();

@@ -16,6 +16,7 @@ import type { FindKey } from '../lib/partner-keys.ts';
 import { randomBase62 } from '../lib/secrets.ts';
 import type { AccessDiary } from '../oauth/access-diary.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
+import type { ClientNumbers } from '../oauth/client-numbers.ts';
 import { OAuthError } from '../oauth/errors.ts';
 import type { Site } from '../site/site.ts';
 import { type Answer, type BareRequest, requestPath } from './answer.ts';
@@ -37,6 +38,7 @@ export interface AppParts extends ProbedParts {
   audit: AuditLog;
   views: Views;
   diary: AccessDiary;
+  numbers: ClientNumbers;
   counter: Counter;
   clock: Clock;
   log: Log;

@@ -12,7 +12,9 @@ import {
   authenticateBearer,
   type Principal,
   readBearerToken,
+  TokenRefused,
 } from '../oauth/bearer-token.ts';
+import type { ClientNumbers } from '../oauth/client-numbers.ts';
 import type { BareRequest } from './answer.ts';
 import type { ApiProblem } from './api-problems.ts';
 import type { ClientAddress } from './client-address.ts';
@@ -24,6 +26,7 @@ export interface CallerParts {
   oauth: AuthorizationServer;
   audit: AuditLog;
   diary: AccessDiary;
+  numbers: ClientNumbers;
   counter: Counter;
   clientAddress: ClientAddress;
   log: Log;
@@ -58,6 +61,7 @@ export function noteReading(
 ): void {
   const userAgent = request.headers['user-agent'];
   parts.diary.note(caller, { reading, status, posts, address: addressOf(parts, request), userAgent });
+  if (caller.clientId !== '') parts.numbers.note(caller.clientId, nameOf(status), caller.checkedAt);
 }
 
 /** A request that was refused. */
@@ -84,12 +88,22 @@ export function noteRefusedCaller(
     };
     noteRefusal(parts, { event: 'access_denied', ...about, detail: 'token_address' });
   }
+  if (error instanceof TokenRefused) {
+    parts.numbers.note(error.clientId, API_STATUS[401], parts.oauth.clock());
+  }
   if (caller === undefined) return;
   noteReading(parts, request, caller, { reading, status, posts: 0 });
   const facts = { userId: caller.user.id, address: addressOf(parts, request) };
   if (code === 'rate_limited') noteRefusal(parts, { event: 'requests_limited', ...facts, detail: 'api' });
   if (code === 'insufficient_scope')
     noteRefusal(parts, { event: 'access_denied', ...facts, detail: 'scope' });
+}
+
+const API_STATUS = { 401: '401', 403: '403', 429: '429' } as const;
+
+// The name under which an answer is counted for the owner of the application.
+function nameOf(status: number): string {
+  return status === 401 || status === 403 || status === 429 ? API_STATUS[status] : 'api';
 }
 
 /** Log a fault of ours. Other properties of a database error may quote the request, so they are left out. */

@@ -49,7 +49,19 @@ export class AddressNotAllowed extends OAuthError {
   }
 }
 
+/** The token of an application is genuine, but no longer accepted. */
+export class TokenRefused extends OAuthError {
+  readonly clientId: string;
+
+  constructor({ clientId }: AccessToken, description: string) {
+    super('invalid_token', description);
+    this.clientId = clientId;
+  }
+}
+
 const UNKNOWN = 'The token is not known.';
+const REVOKED = 'The token was revoked.';
+const EXPIRED = 'The token has expired.';
 
 const NOT_A_TOKEN = {
   refresh:
@@ -123,10 +135,10 @@ function checkedAccess(
 function checkAccessToken(token: AccessToken, now: Timestamp): void {
   const isRevoked = token.revokedAt !== undefined || token.familyRevokedAt !== undefined;
   // A token that is paused gets the same words: what the member does is not the application's business.
-  if (isRevoked || token.familyPausedAt !== undefined || !isUsable(token.user)) throw revoked();
-  if (token.expiresAt <= now) throw expired();
-  if (token.clientStatus !== 'active')
-    throw new OAuthError('invalid_token', 'The application is deactivated.');
+  if (isRevoked || token.familyPausedAt !== undefined || !isUsable(token.user))
+    throw new TokenRefused(token, REVOKED);
+  if (token.expiresAt <= now) throw new TokenRefused(token, EXPIRED);
+  if (token.clientStatus !== 'active') throw new TokenRefused(token, 'The application is deactivated.');
 }
 
 function checkedPersonal(
@@ -172,9 +184,9 @@ function unknown(): OAuthError {
 }
 
 function revoked(): OAuthError {
-  return new OAuthError('invalid_token', 'The token was revoked.');
+  return new OAuthError('invalid_token', REVOKED);
 }
 
 function expired(): OAuthError {
-  return new OAuthError('invalid_token', 'The token has expired.');
+  return new OAuthError('invalid_token', EXPIRED);
 }

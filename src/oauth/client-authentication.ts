@@ -2,7 +2,7 @@
 // contract §4).
 
 import type { AuthorizationServer } from './authorization-server.ts';
-import { isSecretOf } from './client.ts';
+import { isSecretOf, secretOf } from './client.ts';
 import type { Client } from './client-store.ts';
 import { OAuthError } from './errors.ts';
 import type { Form } from './form.ts';
@@ -46,6 +46,20 @@ export async function authenticateClient(
   const isAccepted = client.kind === 'public' ? secret === undefined : isAuthentic(server, client, secret);
   if (!isAccepted) throw refusal();
   return client;
+}
+
+/** Tell by its ending which secret an authenticated client used. Undefined for a public client. */
+export function secretUsed(
+  server: AuthorizationServer,
+  client: Client,
+  form: Form,
+  basic: BasicCredentials,
+): string | undefined {
+  // Comparing takes time, and most clients have one secret.
+  if (client.previousSecretUntil === undefined) return client.secretEnding;
+  const { secret = '' } = readCredentials(form, basic);
+  const isPresent = secretOf(client, secret, server.brand, server.clock()) === 'present';
+  return isPresent ? client.secretEnding : client.previousSecretEnding;
 }
 
 function isAuthentic(server: AuthorizationServer, client: Client, secret: string | undefined): boolean {

@@ -2,6 +2,7 @@
 
 import type { Doer, MemberDoer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
+import type { ClientNumbersReads, ClientNumbersWrites } from './client-numbers-store.ts';
 import type { Scope, ScopeSet } from './scope.ts';
 import type { SigningAlgorithm } from './signing-algorithm.ts';
 
@@ -68,8 +69,6 @@ export interface Client extends Introduction, ClientSecrets, ClientManagement {
   /** The algorithm that signs its id_tokens. */
   idTokenAlg: SigningAlgorithm;
   status: 'active' | 'deactivated';
-  /** The version of its logo. Empty if there is none. */
-  logo: string;
   createdAt: Timestamp;
 }
 
@@ -83,6 +82,35 @@ export type ClientSettings = Pick<
 export interface OwnedClient {
   client: Client;
   ownerName: string | undefined;
+}
+
+export interface ClientOwnershipReads {
+  /** The applications that others want to give to a member. */
+  clientsOfferedTo(userId: number, now: Timestamp): Promise<OwnedClient[]>;
+  /** The ids of applications whose deletion is due. */
+  clientsToDelete(now: Timestamp, most: number): Promise<string[]>;
+}
+
+export interface ClientOwnershipWrites {
+  /** Plans the deletion, or cancels it. False if there is no such client, or nothing to change. */
+  planDeletion(by: Doer, clientId: string, deleteAt: Timestamp | undefined): Promise<boolean>;
+  /**
+   * Erases what is registered, and refuses its tokens for good. Members still see that they allowed it. `isDue`: only
+   * if its deletion is due. False if there is no such client.
+   */
+  deleteClient(by: Doer, clientId: string, isDue: boolean): Promise<boolean>;
+  /** Offers the application to another active member, or takes the offer back. False if that is not possible. */
+  offerClient(
+    by: Doer,
+    clientId: string,
+    to: number | undefined,
+    until: Timestamp | undefined,
+  ): Promise<boolean>;
+  /** False if it isn't offered to the member, or if they already have `most`. */
+  acceptClient(by: MemberDoer, clientId: string, most: number): Promise<boolean>;
+  declineClient(by: MemberDoer, clientId: string): Promise<boolean>;
+  /** False if there is no such client. */
+  setOwner(by: Doer, clientId: string, ownerId: number): Promise<boolean>;
 }
 
 export interface TemporaryClientReads {
@@ -133,3 +161,17 @@ export interface ClientWrites {
     changed: readonly string[],
   ): Promise<boolean>;
 }
+
+/** All reads about applications. */
+export interface EveryClientRead
+  extends ClientReads,
+    ClientOwnershipReads,
+    ClientNumbersReads,
+    TemporaryClientReads {}
+
+/** All writes about applications. */
+export interface EveryClientWrite
+  extends ClientWrites,
+    ClientOwnershipWrites,
+    ClientNumbersWrites,
+    TemporaryClientWrites {}

@@ -59,7 +59,6 @@ export function newClient(
     acceptsMissingStateAndNonce: registration.acceptsMissingStateAndNonce ?? false,
     idTokenAlg: registration.idTokenAlg ?? 'RS256',
     status: 'active',
-    logo: '',
     createdAt: by.at,
     ...checkedIntroduction(scopes, { ...NO_INTRODUCTION, ...registration.introduction }),
     ...firstSecret(secret, by.at),

@@ -26,7 +26,8 @@ export function problemWithRedirectUri(redirectUri: string): string | undefined 
   const problem = redirectUriProblem(redirectUri);
   if (problem === 'spelling') return `${SENTENCES.spelling} ${canonicalRedirectUri(redirectUri)}`;
   if (problem === 'parameter') {
-    return `The address has a parameter ${reservedParameter(redirectUri)}, which the authorization response adds itself.`;
+    const name = reservedParameter(redirectUri);
+    return `The address has a parameter ${name}, which the authorization response adds itself.`;
   }
   return problem && SENTENCES[problem];
 }

@@ -9,13 +9,7 @@ import type { Timestamp } from '../lib/clock.ts';
 import type { AbandonedGrantReads, AbandonedGrantWrites, GrantKey } from './abandoned-grant-store.ts';
 import type { AccessDiaryReads, AccessDiaryWrites } from './access-diary-store.ts';
 import type { ClientReportReads, ClientReportWrites } from './client-report-store.ts';
-import type {
-  Client,
-  ClientReads,
-  ClientWrites,
-  TemporaryClientReads,
-  TemporaryClientWrites,
-} from './client-store.ts';
+import type { Client, EveryClientRead, EveryClientWrite } from './client-store.ts';
 import type { EventReads, EventWrites } from './event-store.ts';
 import type { ExposedCredentialReads, ExposedCredentialWrites } from './exposed-credential-store.ts';
 import type {
@@ -264,9 +258,8 @@ export interface AccessTokenWrites {
 }
 
 export interface OAuthReads
-  extends ClientReads,
+  extends EveryClientRead,
     ClientReportReads,
-    TemporaryClientReads,
     GrantReads,
     AbandonedGrantReads,
     AuthorizationCodeReads,
@@ -280,9 +273,8 @@ export interface OAuthReads
     EventReads {}
 
 export interface OAuthWrites
-  extends ClientWrites,
+  extends EveryClientWrite,
     ClientReportWrites,
-    TemporaryClientWrites,
     GrantWrites,
     AbandonedGrantWrites,
     AuthorizationCodeWrites,

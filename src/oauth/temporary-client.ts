@@ -32,7 +32,6 @@ export async function createTemporaryClient(
     ...NO_INTRODUCTION,
     ...firstSecret(secret, createdAt),
     ...NO_MANAGEMENT,
-    logo: '',
     status: 'active',
     createdAt,
   });

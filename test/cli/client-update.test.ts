@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { notebook } from '../support/people.ts';
+import { HOUR } from '../../src/lib/clock.ts';
+import { isSecretOf } from '../../src/oauth/client.ts';
+import { notebook, person } from '../support/people.ts';
 import { cliIn } from './run-cli.ts';
 
 test('client update sets a webhook, shows its secret once, and client show has its state', async (t) => {
@@ -58,6 +60,60 @@ test('client create can set both addresses, and refuses one that isn’t public'
       ['logout', 'https://a.example/bye'],
     ],
   );
+});
+
+test('client update changes the name, the addresses and the owner, and says what it refuses', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const client = await notebook(portico);
+  const bob = await person(portico, 'bob');
+  const update = ['client', 'update', '--client-id', client.id];
+
+  const words = ['--name', 'Notes', '--redirect-uri', 'https://b.example/cb', '--scope', 'profile:read'];
+  assert.equal((await cli.run([...update, ...words, '--owner', 'bob', '--description', 'Notes.'])).code, 0);
+  const changed = await portico.oauth.reads.findClient(client.id);
+  assert.deepEqual(
+    [changed?.name, changed?.redirectUris, changed?.scopes, changed?.ownerId, changed?.description],
+    ['Notes', ['https://b.example/cb'], ['profile:read'], bob.id, 'Notes.'],
+  );
+
+  const refused = await cli.json([...update, '--redirect-uri', 'https://b.example/#x']);
+  assert.deepEqual(refused.document.error, {
+    code: 'invalid_registration',
+    message: 'https://b.example/#x: The address has a fragment (#), which the application never receives.',
+  });
+  assert.equal((await cli.json([...update, '--owner', 'nobody'])).document.error.code, 'user_not_found');
+});
+
+test('client delete waits a week, can be cancelled, or acts at once', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const client = await notebook(portico);
+  const remove = ['client', 'delete', '--client-id', client.id];
+
+  assert.equal((await cli.json([...remove, '--cancel'])).document.error.code, 'not_planned');
+  const { document } = await cli.json(remove);
+  assert.match(document.deletes_at, /^\d{4}-\d\d-\d\dT/);
+  assert.equal((await cli.json(remove)).document.error.code, 'planned_already');
+  assert.deepEqual((await cli.json([...remove, '--cancel'])).document.deletes_at, null);
+
+  assert.equal((await cli.json([...remove, '--now'])).document.deleted, true);
+  assert.equal((await portico.oauth.reads.findClient(client.id))?.status, 'deactivated');
+  assert.equal((await cli.json([...remove, '--now'])).document.error.code, 'client_not_found');
+  const activate = ['client', 'activate', '--client-id', client.id];
+  assert.equal((await cli.json(activate)).document.error.code, 'client_not_found');
+});
+
+test('client rotate-secret can keep the old secret for some hours', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const client = await notebook(portico);
+
+  await cli.run(['client', 'rotate-secret', '--client-id', client.id, '--keep-old', '24']);
+  const changed = await portico.oauth.reads.findClient(client.id);
+  const now = portico.clock();
+  assert(changed !== undefined && isSecretOf(changed, client.secret, 'svc', now + 23 * HOUR));
+  assert.equal(isSecretOf(changed, client.secret, 'svc', now + 25 * HOUR), false);
 });
 
 test('client update says what is wrong with its options', async (t) => {

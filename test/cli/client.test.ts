@@ -33,7 +33,6 @@ test('client create registers a confidential application and prints its secret o
       name: 'Notebook',
       kind: 'confidential',
       description: '',
-      logo: '',
       ...firstSecret(undefined, 0),
       ...NO_MANAGEMENT,
       ownerId: bob.id,
@@ -232,6 +231,9 @@ test('client list shows every application, and no secret', async (t) => {
     required_scopes: [],
     scope_reasons: {},
     home_page: null,
+    description: '',
+    deactivation: 'operators',
+    delete_at: null,
     owner_id: null,
     owner: null,
   });

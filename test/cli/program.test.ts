@@ -25,6 +25,7 @@ const COMMANDS = [
   'client rotate-secret',
   'client deactivate',
   'client activate',
+  'client delete',
   'client list',
   'client show',
   'token create',

@@ -44,6 +44,18 @@ const ROWS: WrongInput[] = [
     2,
     'Nothing to change. Pass --home-page URL or --webhook URL, for example. See portico client update --help.',
   ],
+  [
+    {},
+    ['client', 'rotate-secret', '--client-id', 'app_x', '--keep-old', '721'],
+    2,
+    '--keep-old must be from 0 to 720, not 721. See portico client rotate-secret --help.',
+  ],
+  [
+    {},
+    ['client', 'delete', '--client-id', 'app_x', '--now', '--cancel'],
+    2,
+    "--now can't be used with --cancel. See portico client delete --help.",
+  ],
   [{}, ['user', 'create', '--operator=yes'], 2, '--operator takes no value. See portico user create --help.'],
   [
     {},

@@ -66,7 +66,6 @@ describe('registerClient', () => {
         idTokenAlg: 'RS256',
         status: 'active',
         description: '',
-        logo: '',
         ...firstSecret(undefined, 0),
         ...NO_MANAGEMENT,
         createdAt: NEW_YEAR,

@@ -27,6 +27,7 @@ import { moderation } from './contract/moderation.ts';
 import { moderators } from './contract/moderators.ts';
 import { oauthAudit } from './contract/oauth-audit.ts';
 import { operators } from './contract/operators.ts';
+import { ownedClients } from './contract/owned-clients.ts';
 import { people } from './contract/people.ts';
 import { personalTokens } from './contract/personal-tokens.ts';
 import { picturesContract } from './contract/pictures.ts';
@@ -78,6 +79,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     invitations,
     clientsAndGrants,
     grantStates,
+    ownedClients,
     codes,
     families,
     personalTokens,

@@ -65,7 +65,6 @@ export function newClient(id: 'notebook' | 'pocket' | 'atlas', more: Partial<Cli
     previousSecretUntil: undefined,
     ...NO_MANAGEMENT,
     status: 'active',
-    logo: '',
     createdAt: NOON,
     ...more,
   };
@@ -248,6 +247,7 @@ export const LIFETIMES: Lifetimes = {
   sessionIdle: 14 * DAY,
   removedPost: 30 * DAY,
   notification: 90 * DAY,
+  clientNumbers: 31 * DAY,
   diary: 30 * DAY,
   securityEvent: 90 * DAY,
 };

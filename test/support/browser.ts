@@ -112,7 +112,8 @@ export function formIn(page: string, action: string): [string, string][] {
   return fields;
 }
 
-function decodeEntities(text: string): string {
+/** The text of an attribute or element. */
+export function decodeEntities(text: string): string {
   return text
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')

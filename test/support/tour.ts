@@ -189,6 +189,12 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
     ),
     ...as('alice', '/settings/browsers', '/settings/browsers/sign-out', '/settings/security-log'),
     ...as('alice', '/developers/apps', '/developers/apps/new', `/developers/apps/${client.id}`),
+    ...as(
+      'alice',
+      ...['settings', 'secrets', 'events', 'code', 'status'].map(
+        (tab) => `/developers/apps/${client.id}/${tab}`,
+      ),
+    ),
     ...as('alice', '/settings/diary', `/settings/diary?application=${client.id}`),
     ...as('alice', '/settings/apps', `/settings/apps/${client.id}`, `/settings/apps/${client.id}/remove`),
     ...as(

@@ -21,6 +21,11 @@ export const INTRODUCTION_OPTIONS = {
       'why it asks for the scope, in its own words, shown to members; an empty text removes the reason',
   },
   'reason-zh': { kind: 'list', value: 'SCOPE=TEXT', summary: 'the same for pages in Chinese' },
+  description: {
+    kind: 'text',
+    value: 'TEXT',
+    summary: 'what it does, in one sentence, shown to members; empty: there is no description',
+  },
   'home-page': {
     kind: 'text',
     value: 'URL',
@@ -30,11 +35,12 @@ export const INTRODUCTION_OPTIONS = {
 
 /** Read what the options say. What they leave out is undefined. */
 export function introductionIn(values: Values<typeof INTRODUCTION_OPTIONS>): Partial<Introduction> {
-  const { 'required-scope': required, 'home-page': homePage } = values;
+  const { 'required-scope': required, 'home-page': homePage, description } = values;
   const reasons = [...reasonsIn(values, 'reason', 'en'), ...reasonsIn(values, 'reason-zh', 'zh')];
   return {
     ...(required.length > 0 && { requiredScopes: scopeSet(required) }),
     ...(reasons.length > 0 && { scopeReasons: joined(reasons) }),
+    ...(description !== undefined && { description }),
     ...(homePage !== undefined && { homePage: homePage === 'none' ? undefined : homePage }),
   };
 }

@@ -22,8 +22,11 @@ const FIELDS: Listing<OwnedClient>['fields'] = {
   required_scopes: ({ client }) => client.requiredScopes,
   scope_reasons: ({ client }) => client.scopeReasons,
   home_page: ({ client }) => client.homePage,
+  description: ({ client }) => client.description,
   owner_id: ({ client }) => client.ownerId,
   owner: ({ ownerName }) => ownerName,
+  deactivation: ({ client }) => client.deactivation,
+  delete_at: ({ client }) => client.deleteAt && new Date(client.deleteAt).toISOString(),
   created_at: ({ client }) => new Date(client.createdAt).toISOString(),
 };
 

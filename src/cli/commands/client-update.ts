@@ -1,23 +1,40 @@
-// Changing what an application tells members about itself, and where it receives events.
+// Changing what is registered about an application, and where it receives events.
 
 import { byCommandLine } from '../../audit/doer.ts';
 import { Refusal } from '../../lib/refusal.ts';
-import { changeClient } from '../../oauth/client-change.ts';
+import { type ClientChange, changeClient } from '../../oauth/client-change.ts';
+import { setClientOwner } from '../../oauth/client-transfer.ts';
 import { removeEventEndpoint, rotateWebhookSecret } from '../../oauth/event-endpoint.ts';
 import type { EndpointKind } from '../../oauth/event-store.ts';
+import { SCOPES } from '../../oauth/scope.ts';
 import { command } from '../command.ts';
-import { WrongUsage } from '../options.ts';
-import { withPortico } from '../portico.ts';
+import { type Values, WrongUsage } from '../options.ts';
+import { findOpenAccount, withPortico } from '../portico.ts';
 import { checkEndpoints, ENDPOINT_OPTIONS, setEndpoints, webhookCredentials } from './client-endpoints.ts';
 import { INTRODUCTION_OPTIONS, introductionIn, refuseInvalid, unknownClient } from './client-introduction.ts';
 
 export const clientUpdate = command({
   name: 'client update',
-  summary: 'change what an application tells members, and where it receives events',
+  summary: 'change what is registered about an application, and where it receives events',
   details:
-    'Options that are left out change nothing. Prints the secret of a new webhook, which is shown only once. A webhook that gets another address keeps its secret. After a rotation, both secrets sign for 24 hours. Setting an address also turns an endpoint on again that the server turned off.',
+    'Options that are left out change nothing. Redirect URIs and scopes replace all that were registered. Members stay connected. Prints the secret of a new webhook, which is shown only once. A webhook that gets another address keeps its secret. After a rotation, both secrets sign for 24 hours. Setting an address also turns an endpoint on again that the server turned off.',
   options: {
     'client-id': { kind: 'text', value: 'ID', summary: 'the id of the application (app_…)', required: true },
+    name: { kind: 'text', value: 'NAME', summary: 'the name that members see' },
+    'redirect-uri': { kind: 'list', value: 'URI', summary: 'a redirect URI' },
+    'post-logout-redirect-uri': {
+      kind: 'list',
+      value: 'URI',
+      summary: 'an address to return to after signing out',
+    },
+    scope: {
+      kind: 'list',
+      value: 'SCOPE',
+      summary: 'the scopes it may request',
+      choices: SCOPES,
+      spaced: true,
+    },
+    owner: { kind: 'text', value: 'USERNAME', summary: 'the member who owns it from now on' },
     ...INTRODUCTION_OPTIONS,
     ...ENDPOINT_OPTIONS,
     'rotate-webhook-secret': { kind: 'flag', summary: 'replace the secret that signs webhooks' },
@@ -36,19 +53,23 @@ export const clientUpdate = command({
       throw new WrongUsage("--remove-backchannel-logout-uri can't be used with --backchannel-logout-uri.");
     }
     const { webhook, 'backchannel-logout-uri': logout, 'rotate-webhook-secret': isRotated } = values;
-    const introduction = introductionIn(values);
+    const change = changeIn(values);
     const changesEndpoints =
       webhook !== undefined || logout !== undefined || isRotated || wanted.webhook || wanted.logout;
-    if (!changesEndpoints && Object.keys(introduction).length === 0) {
+    const isNothing = Object.keys(change).length === 0 && values.owner === undefined;
+    if (!changesEndpoints && isNothing) {
       throw new WrongUsage('Nothing to change. Pass --home-page URL or --webhook URL, for example.');
     }
-    return withPortico(context, async ({ oauth, clock }) => {
+    return withPortico(context, async (portico) => {
+      const { oauth, clock } = portico;
       if ((await oauth.reads.findClient(id)) === undefined) throw unknownClient(id);
       const by = byCommandLine(clock);
       checkEndpoints(values);
-      if (Object.keys(introduction).length > 0) {
-        await changeClient(by, oauth, id, introduction).catch(refuseInvalid);
+      const owner = values.owner === undefined ? undefined : await findOpenAccount(portico, values.owner);
+      if (Object.keys(change).length > 0) {
+        if (!(await changeClient(by, oauth, id, change).catch(refuseInvalid))) throw unknownClient(id);
       }
+      if (owner !== undefined) await setClientOwner(by, oauth, id, owner.id);
       for (const kind of ['webhook', 'logout'] satisfies EndpointKind[]) {
         if (wanted[kind] && !(await removeEventEndpoint(by, oauth, id, kind))) throw noEndpoint(id);
       }
@@ -64,6 +85,25 @@ export const clientUpdate = command({
     });
   },
 });
+
+interface Registration extends Values<typeof INTRODUCTION_OPTIONS> {
+  name: string | undefined;
+  'redirect-uri': readonly string[];
+  'post-logout-redirect-uri': readonly string[];
+  scope: readonly string[];
+}
+
+function changeIn(values: Registration): ClientChange {
+  const { name, scope } = values;
+  const { 'redirect-uri': redirectUris, 'post-logout-redirect-uri': postLogoutRedirectUris } = values;
+  return {
+    ...introductionIn(values),
+    ...(name !== undefined && { name }),
+    ...(redirectUris.length > 0 && { redirectUris }),
+    ...(postLogoutRedirectUris.length > 0 && { postLogoutRedirectUris }),
+    ...(scope.length > 0 && { scopes: scope }),
+  };
+}
 
 function noEndpoint(id: string): Refusal {
   return new Refusal('endpoint_not_found', `The application ${id} has no such address.`);

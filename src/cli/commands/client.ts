@@ -1,6 +1,7 @@
 // Applications.
 
 import { byCommandLine } from '../../audit/doer.ts';
+import { HOUR } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import { type ClientRegistration, registerClient, rotateClientSecret } from '../../oauth/client.ts';
 import { activateClient, deactivateClient } from '../../oauth/client-status.ts';
@@ -8,11 +9,16 @@ import type { Client } from '../../oauth/client-store.ts';
 import { SCOPES } from '../../oauth/scope.ts';
 import { SIGNING_ALGORITHMS } from '../../oauth/signing-algorithm.ts';
 import { type Command, command } from '../command.ts';
+import { WrongUsage } from '../options.ts';
 import { findOpenAccount, withPortico } from '../portico.ts';
+import { clientDelete } from './client-delete.ts';
 import { checkEndpoints, ENDPOINT_OPTIONS, setEndpoints, webhookCredentials } from './client-endpoints.ts';
 import { INTRODUCTION_OPTIONS, introductionIn, refuseInvalid, unknownClient } from './client-introduction.ts';
 import { clientListCommands } from './client-list.ts';
 import { clientUpdate } from './client-update.ts';
+
+// As on the page of an application.
+const MOST_OVERLAP_HOURS = 720;
 
 const clientId = {
   kind: 'text',
@@ -98,10 +104,20 @@ const create = command({
 const rotateSecret = command({
   name: 'client rotate-secret',
   summary: 'replace the secret of an application; the old secret stops working at once',
-  options: { 'client-id': clientId },
-  async run({ 'client-id': id }, context) {
+  options: {
+    'client-id': clientId,
+    'keep-old': {
+      kind: 'integer',
+      value: 'HOURS',
+      summary: 'accept the old secret for so many hours more, at most 720',
+    },
+  },
+  async run({ 'client-id': id, 'keep-old': hours = 0 }, context) {
+    if (hours < 0 || hours > MOST_OVERLAP_HOURS) {
+      throw new WrongUsage(`--keep-old must be from 0 to ${MOST_OVERLAP_HOURS}, not ${hours}.`);
+    }
     return withPortico(context, async ({ oauth, clock }) => {
-      const secret = await rotateClientSecret(byCommandLine(clock), oauth, id);
+      const secret = await rotateClientSecret(byCommandLine(clock), oauth, id, hours * HOUR);
       if (secret === undefined) {
         if ((await oauth.reads.findClient(id)) === undefined) throw unknownClient(id);
         throw new Refusal('client_is_public', 'A public application has no secret.');
@@ -147,6 +163,7 @@ export const clientCommands = [
   rotateSecret,
   deactivate,
   activate,
+  clientDelete,
   ...clientListCommands,
 ];
 

@@ -120,6 +120,7 @@ export function apiDoor(parts: ApiParts): ApiDoor {
   };
 }
 
+// Under which names the owner of an application sees the refusals; all other answers count as `api`.
 const READING_OF = { '/me': 'profile', '/me/posts': 'posts' } as const;
 
 const OPENAPI_PATH = '/openapi.json';

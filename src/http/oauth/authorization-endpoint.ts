@@ -17,6 +17,7 @@ import {
   type ReturnAddress,
   readAuthorizationRequest,
 } from '../../oauth/authorization-request.ts';
+import { callbackName } from '../../oauth/client-numbers.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { readGrantDuration } from '../../oauth/grant.ts';
@@ -62,6 +63,8 @@ async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): P
   }
 
   const { request } = read;
+  const { client, returnTo } = request;
+  parts.numbers.note(client.id, callbackName(returnTo.redirectUri), parts.oauth.clock());
   const authorization = await authorize(parts.oauth, member, request);
   switch (authorization.outcome) {
     case 'sign_in':

@@ -40,7 +40,8 @@ export async function introduction(
     <p class="soft">
       ${by} · ${t.registered(age)} · ${t.members(members)}
       ${client.homePage !== undefined && homePageLink(client.homePage)}
-    </p>`;
+    </p>
+    ${client.description !== '' && html`<p>${client.description}</p>`}`;
 }
 
 // The first letter of the name, in the community's colours: a picture could imitate another application.

@@ -8,6 +8,7 @@ import type { Log } from '../../lib/log.ts';
 import type { FindKey } from '../../lib/partner-keys.ts';
 import type { AccessDiary } from '../../oauth/access-diary.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
+import type { ClientNumbers } from '../../oauth/client-numbers.ts';
 import type { Site } from '../../site/site.ts';
 import type { ClientAddress } from '../client-address.ts';
 
@@ -19,6 +20,7 @@ export interface OAuthParts {
   audit: AuditLog;
   counter: Counter;
   diary: AccessDiary;
+  numbers: ClientNumbers;
   log: Log;
   site: Site;
   tokenRateLimitPerMinute: number;

@@ -6,7 +6,9 @@ import {
   authenticateClient,
   type BasicCredentials,
   readBasicCredentials,
+  secretUsed,
 } from '../../oauth/client-authentication.ts';
+import { secretName } from '../../oauth/client-numbers.ts';
 import type { Client } from '../../oauth/client-store.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
@@ -32,9 +34,11 @@ export function tokenServing(parts: OAuthParts): { token: Handler; revocation: H
   const common: Headers = { ...protectiveHeaders(parts.site.baseUrl), ...COMMON_HEADERS };
   return {
     token: (c) =>
-      serve(parts, c, common, checkTokenForm, (client, form) =>
-        answerTokenRequest(parts.oauth, client, form, parts.clientAddress(c)),
-      ),
+      serve(parts, c, common, checkTokenForm, async (client, form) => {
+        const answer = await answerTokenRequest(parts.oauth, client, form, parts.clientAddress(c));
+        parts.numbers.note(client.id, 'token', parts.oauth.clock());
+        return answer;
+      }),
     // RFC 7009 lets clients ignore the body, but some libraries fail on an empty one.
     revocation: (c) =>
       serve(parts, c, common, checkRevocationForm, async (client, form) => {
@@ -67,13 +71,18 @@ async function serve(
   }
   // Node joins repeated headers with a comma, and the result doesn't parse as one Authorization header.
   const header = (c.env as HttpBindings).incoming.headers.authorization;
+  let client: Client | undefined;
   try {
     const form = new Form(await bodyPairs(c, MOST_FORM_BYTES));
     check(form);
-    const client = await identifyClient(parts, c, form, readBasicCredentials(header));
+    const basic = readBasicCredentials(header);
+    client = await identifyClient(parts, c, form, basic);
+    const ending = secretUsed(parts.oauth, client, form, basic);
+    if (ending !== undefined) parts.numbers.note(client.id, secretName(ending), parts.oauth.clock());
     await countRequest(parts, c, client, form);
     return json(await work(client, form), 200, common);
   } catch (error) {
+    if (client !== undefined) parts.numbers.note(client.id, problemOf(error).code, parts.oauth.clock());
     return refuse(parts, error, common, header !== undefined);
   }
 }
@@ -126,6 +135,7 @@ async function countFailedAuthentication(parts: OAuthParts, c: Context, id: stri
   const client = await parts.oauth.reads.findClient(id);
   const about = client === undefined ? {} : { clientId: client.id };
   noteRefusal(parts, { event: 'client_authentication_failed', ...about, address });
+  if (client !== undefined) parts.numbers.note(client.id, 'invalid_client', parts.oauth.clock());
   const key = `failed-authentication:${client?.id ?? 'unknown'}:${address}`;
   await count(parts, key, MOST_FAILED_AUTHENTICATIONS);
 }

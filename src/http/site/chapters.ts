@@ -48,6 +48,7 @@ function errorCodes(): string[] {
 /** The chapters that are not about one error, in the order of the menu. */
 export const CHAPTERS = [
   'index',
+  'register',
   'openid',
   'api',
   'tokens',

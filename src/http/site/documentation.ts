@@ -98,6 +98,7 @@ const words = bilingual(
     found: (count: number) => (count === 1 ? '1 section' : `${count} sections`),
     chapters: {
       index: 'Sign members in',
+      register: 'Register an application',
       openid: 'OpenID Connect',
       api: 'Read-only API',
       tokens: 'Tokens',
@@ -117,6 +118,7 @@ const words = bilingual(
     found: (count: number) => `找到 ${count} 节`,
     chapters: {
       index: '让成员登录',
+      register: '注册应用',
       openid: 'OpenID Connect',
       api: '只读 API',
       tokens: '令牌',

@@ -8,6 +8,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Counter } from '../../lib/counter.ts';
 import type { Mailer } from '../../lib/mail.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
+import type { ClientNumbers } from '../../oauth/client-numbers.ts';
 import type { Site } from '../../site/site.ts';
 import type { ClientAddress } from '../client-address.ts';
 import type { Bilingual } from '../pages/language.ts';
@@ -20,6 +21,7 @@ export interface SiteParts {
   audit: AuditLog;
   views: Views;
   oauth: AuthorizationServer;
+  numbers: ClientNumbers;
   clock: Clock;
   counter: Counter;
   clientAddress: ClientAddress;

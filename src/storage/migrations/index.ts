@@ -32,7 +32,7 @@ import { changesOfFamilies } from './0036-changes-of-families.ts';
 import { sumsOfDiaries } from './0037-sums-of-diaries.ts';
 import { mailsAndTokens } from './0038-mails-and-tokens.ts';
 import { namedEventsOfMembers } from './0039-named-events-of-members.ts';
-import { ownedApplications } from './0034-owned-applications.ts';
+import { ownedApplications } from './0040-owned-applications.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [

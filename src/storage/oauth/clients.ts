@@ -8,7 +8,7 @@ import type { Client, ClientReads, ClientSettings, ClientWrites } from '../../oa
 import { type Actor, entry, entryOfAnyone, entryOfAnyoneIf } from '../audit/audit-trail.ts';
 import { addressOf, EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
-import { fragment, sql } from '../engine/sql.ts';
+import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 import type { Stored } from './stored.ts';
@@ -96,8 +96,18 @@ export function recordOf(
     createdAt === undefined
       ? entryOfAnyone(by, { action, subject: subjectOf(clientId), detail })
       : entryOfAnyoneIf(by, (actor) => insertRegistration({ ...actor, clientId, createdAt }));
+  return { audit, events: changeEvents(by, clientId, change, createdAt) };
+}
+
+/** The security event of a change. For a registration, none if the application wasn't added. */
+export function changeEvents(
+  by: Doer,
+  clientId: string,
+  change: string,
+  createdAt?: Timestamp,
+): Bound<unknown>[] {
   const event = { clientId, at: by.at, address: addressOf(by), by: by.kind, change, createdAt };
-  return { audit, events: [recorded(insertChange(event))] };
+  return [recorded(insertChange(event))];
 }
 
 function subjectOf(clientId: string): AuditSubject {
@@ -126,7 +136,7 @@ export const CLIENT_COLUMNS = fragment`
   clients.accepts_missing_state_and_nonce AS "acceptsMissingStateAndNonce",
   clients.id_token_alg AS "idTokenAlg", clients.required_scopes AS "requiredScopes",
   clients.scope_reasons AS "scopeReasons", clients.home_page AS "homePage", clients.description,
-  clients.status, clients.logo, clients.created_at AS "createdAt", clients.secret_ending AS "secretEnding",
+  clients.status, clients.created_at AS "createdAt", clients.secret_ending AS "secretEnding",
   clients.secret_added_at AS "secretAddedAt", clients.previous_secret_digest AS "previousSecretDigest",
   clients.previous_secret_ending AS "previousSecretEnding",
   clients.previous_secret_until AS "previousSecretUntil", clients.deactivation,
@@ -177,11 +187,11 @@ function settingsColumns(settings: ClientSettings): Stored<ClientSettings> {
 export const insertClient = sql<Stored<Client>>`
   INSERT INTO clients (id, name, kind, secret_digest, owner_id, scopes, redirect_uris,
     post_logout_redirect_uris, accepts_missing_state_and_nonce, id_token_alg, required_scopes, scope_reasons,
-    home_page, description, status, deactivation, logo, secret_ending, secret_added_at, previous_secret_digest,
+    home_page, description, status, deactivation, secret_ending, secret_added_at, previous_secret_digest,
     previous_secret_ending, previous_secret_until, delete_at, transfer_to, transfer_until, created_at)
   VALUES (:id, :name, :kind, :secretDigest, :ownerId, :scopes, :redirectUris,
     :postLogoutRedirectUris, :acceptsMissingStateAndNonce, :idTokenAlg, :requiredScopes, :scopeReasons,
-    :homePage, :description, :status, :deactivation, :logo, :secretEnding, :secretAddedAt, :previousSecretDigest,
+    :homePage, :description, :status, :deactivation, :secretEnding, :secretAddedAt, :previousSecretDigest,
     :previousSecretEnding, :previousSecretUntil, :deleteAt, :transferTo, :transferUntil, :createdAt)
   ON CONFLICT (id) DO NOTHING`;
 

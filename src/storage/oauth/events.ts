@@ -13,9 +13,10 @@ import type {
   EventWrites,
   FailedDelivery,
 } from '../../oauth/event-store.ts';
-import { entry, NO_ENTRY } from '../audit/audit-trail.ts';
+import { entryOfAnyone, NO_ENTRY } from '../audit/audit-trail.ts';
 import { type AuditTrail, type Database, runGuarded } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
+import { changeEvents } from './clients.ts';
 import { addEndedConsentEvents } from './event-additions.ts';
 import { scopesOf } from './scopes-column.ts';
 
@@ -35,18 +36,25 @@ export function eventRows(database: Database): EventReads & EventWrites {
     endedConsents: async (now) => database.rows(selectEndedConsents({ now })),
     async setEventEndpoint(by, endpoint) {
       const audit = endpointEntry(by, 'client.set_endpoint', endpoint);
-      await database.atomically({ audit, guard: upsertEndpoint({ ...endpoint, at: by.at }) });
+      const events = changeEvents(by, endpoint.clientId, 'endpoint_set');
+      await database.atomically({ audit, events, guard: upsertEndpoint({ ...endpoint, at: by.at }) });
     },
     async removeEventEndpoint(by, clientId, kind) {
       return runGuarded(database, {
         audit: endpointEntry(by, 'client.remove_endpoint', { clientId, kind }),
         guard: deleteEndpoint({ clientId, kind }),
         effects: [deleteEventsOf({ clientId, kind })],
+        events: changeEvents(by, clientId, 'endpoint_removed'),
       });
     },
     async replaceWebhookSecret(by, clientId, secret, previousUntil) {
       const audit = endpointEntry(by, 'client.rotate_webhook_secret', { clientId, kind: 'webhook' });
-      return runGuarded(database, { audit, guard: updateSecret({ clientId, secret, previousUntil }) });
+      const events = changeEvents(by, clientId, 'webhook_secret');
+      return runGuarded(database, {
+        audit,
+        events,
+        guard: updateSecret({ clientId, secret, previousUntil }),
+      });
     },
     async claimEvent({ id, nextAttemptAt }, until) {
       return runGuarded(database, { audit: NO_ENTRY, guard: updateClaimed({ id, nextAttemptAt, until }) });
@@ -96,7 +104,7 @@ export function eventRows(database: Database): EventReads & EventWrites {
 }
 
 function endpointEntry(by: Doer, action: AuditAction, { clientId, kind }: OfEndpoint): AuditTrail {
-  return entry(by, { action, subject: { kind: 'client', id: clientId }, detail: { endpoint: kind } });
+  return entryOfAnyone(by, { action, subject: { kind: 'client', id: clientId }, detail: { endpoint: kind } });
 }
 
 function failureOf({ event: { clientId, kind }, at, problem }: FailedDelivery): Failure {

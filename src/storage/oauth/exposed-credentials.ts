@@ -103,7 +103,7 @@ function noticesTo(
 }
 
 const selectClientBySecret = sql<{ digest: Uint8Array }, Stored<Client>>`
-  SELECT ${CLIENT_COLUMNS} FROM clients WHERE secret_digest = :digest`;
+  SELECT ${CLIENT_COLUMNS} FROM clients WHERE secret_digest = :digest OR previous_secret_digest = :digest`;
 
 interface SecretNotice {
   ownerId: number | undefined;

@@ -9,6 +9,8 @@ import { accessDiaryRows } from './access-diary.ts';
 import { accessTokenRows } from './access-tokens.ts';
 import { authorizationCodeRows } from './authorization-codes.ts';
 import { personalTokenChanges } from './changed-personal-tokens.ts';
+import { clientNumbers } from './client-numbers.ts';
+import { clientOwnership } from './client-ownership.ts';
 import { clientReportRows } from './client-reports.ts';
 import { clientRows } from './clients.ts';
 import { eventRows } from './events.ts';
@@ -23,6 +25,8 @@ import { tokenNotices } from './token-notices.ts';
 export function oauthStore(database: Database): OAuthStore {
   return {
     ...clientRows(database),
+    ...clientOwnership(database),
+    ...clientNumbers(database),
     ...clientReportRows(database),
     ...temporaryClientRows(database),
     ...grantRows(database),

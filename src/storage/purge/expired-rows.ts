@@ -180,6 +180,12 @@ export const deleteDiaryHours = sql<{ before: Timestamp; limit: number }, { hour
     WHERE hour < :before ORDER BY hour LIMIT cast(:limit AS bigint))
   RETURNING hour`;
 
+export const deleteClientHours = sql<{ before: Timestamp; limit: number }, { hour: Timestamp }>`
+  DELETE FROM client_hours
+  WHERE (client_id, hour, what) IN (
+    SELECT client_id, hour, what FROM client_hours WHERE hour < :before ORDER BY hour LIMIT cast(:limit AS bigint))
+  RETURNING hour`;
+
 // The posts keep their counts. The rows only tell visitors of the same day apart.
 export const deleteViews = sql<{ beforeDay: number; limit: number }, { post_id: number }>`
   DELETE FROM views WHERE (post_id, day, visitor) IN (

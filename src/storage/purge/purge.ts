@@ -10,6 +10,7 @@ import type { Bound } from '../engine/sql.ts';
 import {
   deleteAccessTokens,
   deleteAttempts,
+  deleteClientHours,
   deleteCodes,
   deleteDiaryHours,
   deleteDiaryLines,
@@ -49,6 +50,8 @@ export interface Lifetimes {
   securityEvent: number;
   /** The access diary. */
   diary: number;
+  /** What applications did. */
+  clientNumbers: number;
 }
 
 // Clocks differ between machines. No machine deletes a row that another machine still accepts.
@@ -104,6 +107,7 @@ export async function purgeExpired(
     deleteNotifications({ by: now - lifetimes.notification, limit }),
     deleteDiaryLines({ before: now - lifetimes.diary, limit }),
     deleteDiaryHours({ before: now - lifetimes.diary, limit }),
+    deleteClientHours({ before: now - lifetimes.clientNumbers, limit }),
     deleteSecurityEvents({ by: now - lifetimes.securityEvent, limit }),
     deleteMailTokens({ by: lastExpiry, limit }),
     deleteMails({ by: now - UNSENT_MAIL_RETENTION, limit }),

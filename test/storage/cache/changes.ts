@@ -13,6 +13,7 @@ import {
   LIFETIMES,
   NOON,
   newAccessToken,
+  newClient,
   newCode,
   newFamily,
   newPersonalToken,
@@ -116,6 +117,10 @@ export const STORE_CHANGES: readonly Change[] = [
       undefined,
     ),
   ),
+  change('changeClient', ['client'], ({ oauth }) =>
+    oauth.changeClient(SERVER, 'notebook', newClient('notebook', { name: 'Changed' }), ['name']),
+  ),
+  change('deleteClient', ['access', 'client'], ({ oauth }) => oauth.deleteClient(SERVER, 'notebook', false)),
   change('revokePersonalToken', ['personal'], ({ oauth, personalId }) =>
     oauth.revokePersonalToken(SERVER, personalId),
   ),

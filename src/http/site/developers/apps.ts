@@ -8,15 +8,16 @@ import { bilingual } from '../../pages/language.ts';
 import { countOf, dayElement } from '../../pages/moments.ts';
 import { type Html, page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
-import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { appPathOf, CONSOLE_PATH, consoleTitle, statusBadge } from './frame.ts';
+import { offerCard, offerProblem } from './offers.ts';
 
 /** List them, with a link to the form for a new one. */
 export async function appsPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const t = words[c.get('visitor').language];
   const title = consoleTitle(c);
   const clients = (await site.oauth.reads.clientsOf(user.id)).filter(isListed);
+  const offers = await site.oauth.reads.clientsOfferedTo(user.id, site.clock());
   const canRegister = mayRegister(c.get('site').applications, user);
   return page(
     c,
@@ -27,8 +28,9 @@ export async function appsPage(site: SiteParts, c: PageContext, user: User): Pro
         ${canRegister && html`<a class="button primary" href="${CONSOLE_PATH}/new">${t.register}</a>`}
       </div>
       <p class="soft">${t.explanation} <a href="/docs">${t.docs}</a></p>
-      ${notice(c.req.query('deleted') === undefined ? undefined : t.deleted)}
+      ${c.req.query('not-accepted') !== undefined && html`<p class="notice wrong" role="alert">${offerProblem(c)}</p>`}
       ${!canRegister && html`<p class="notice">${t.operatorsOnly}</p>`}
+      ${offers.map((offer) => offerCard(c, offer))}
       ${await Promise.all(clients.map((client) => card(site, c, client)))}
       ${clients.length === 0 && html`<p class="empty">${t.none}</p>`}
       <p class="soft">${t.script} <a href="/settings/tokens">${t.token}</a></p>`,
@@ -66,7 +68,6 @@ const words = bilingual(
     register: 'Register application',
     explanation: 'An application signs members in, and reads what each of them allows.',
     docs: 'Read the documentation',
-    deleted: 'Application deleted.',
     operatorsOnly: 'In this community, only operators register applications. Ask them to register yours.',
     none: 'You have no applications yet.',
     script: 'A script that reads only your own data needs no application.',
@@ -81,7 +82,6 @@ const words = bilingual(
     register: '注册应用',
     explanation: '应用可以让成员登录，并读取每位成员允许的内容。',
     docs: '阅读文档',
-    deleted: '应用已删除。',
     operatorsOnly: '本社区只有管理员可以注册应用，请联系管理员代为注册。',
     none: '您还没有应用。',
     script: '如果脚本只读取您自己的数据，则不需要注册应用。',

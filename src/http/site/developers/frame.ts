@@ -10,6 +10,7 @@ import { member, memberForm } from '../../pages/guards.ts';
 import { bilingual } from '../../pages/language.ts';
 import { type Html, type PageOptions, page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { proven } from '../proof.ts';
 import type { SiteParts } from '../site-parts.ts';
 
 export const CONSOLE_PATH = '/developers/apps';
@@ -17,7 +18,7 @@ export const CONSOLE_PATH = '/developers/apps';
 /** The pattern of an application's page in the list of pages, and what follows it for each tab. */
 export const APP_PATH = `${CONSOLE_PATH}/:client_id{app_[A-Za-z0-9]+}`;
 
-const TABS = ['', '/settings'] as const;
+const TABS = ['', '/settings', '/secrets', '/events', '/code', '/status'] as const;
 
 export type ConsoleTab = (typeof TABS)[number];
 
@@ -85,6 +86,18 @@ export async function appOwnerForm(
   return owned instanceof Response ? owned : [...owned, form];
 }
 
+/** The same, after the owner has proved who they are. */
+export async function provenOwnerForm(
+  site: SiteParts,
+  c: PageContext,
+): Promise<[User, Client, PostedForm] | Response> {
+  const facts = await appOwnerForm(site, c);
+  if (facts instanceof Response) return facts;
+  const [user, , form] = facts;
+  const proof = await proven(site, c, [user, form]);
+  return proof instanceof Response ? proof : facts;
+}
+
 async function ownedBy({ oauth }: SiteParts, c: PageContext, user: User): Promise<[User, Client] | Response> {
   const client = await oauth.reads.findClient(c.req.param('client_id') ?? '');
   const isOwn = client?.ownerId === user.id && client.deactivation !== 'deleted';
@@ -95,7 +108,14 @@ const words = bilingual(
   {
     console: 'Your applications',
     pages: 'Pages of this application',
-    tabs: { '': 'Overview', '/settings': 'Settings' },
+    tabs: {
+      '': 'Overview',
+      '/settings': 'Settings',
+      '/secrets': 'Secrets',
+      '/events': 'Events',
+      '/code': 'Code',
+      '/status': 'Status',
+    },
     waiting: 'Waiting for approval',
     deactivated: 'Deactivated',
     toDelete: 'To be deleted',
@@ -103,7 +123,14 @@ const words = bilingual(
   {
     console: '您的应用',
     pages: '此应用的页面',
-    tabs: { '': '概览', '/settings': '设置' },
+    tabs: {
+      '': '概览',
+      '/settings': '设置',
+      '/secrets': '密钥',
+      '/events': '事件',
+      '/code': '代码',
+      '/status': '状态',
+    },
     waiting: '等待批准',
     deactivated: '已停用',
     toDelete: '即将删除',

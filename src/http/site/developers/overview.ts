@@ -1,15 +1,18 @@
 // The first page of an application: its id, its state, and how it is registered. After registration, also its secret.
 
 import { html } from 'hono/html';
+import { callbackName } from '../../../oauth/client-numbers.ts';
+import type { ClientHour } from '../../../oauth/client-numbers-store.ts';
 import type { Client } from '../../../oauth/client-store.ts';
 import { bilingual } from '../../pages/language.ts';
-import { dayElement } from '../../pages/moments.ts';
+import { agoElement, dayElement } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { COPY_SCRIPT } from '../../static-files.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { appPage } from './frame.ts';
+import { lastUse, numbersCard, numbersOf } from './numbers.ts';
 import { newSecretCard } from './secret-card.ts';
 
 /** Show the application in the path. */
@@ -36,14 +39,15 @@ export function newAppPageOf(
   );
 }
 
-function pageOfOverview(
-  { site }: SiteParts,
+async function pageOfOverview(
+  parts: SiteParts,
   c: PageContext,
   client: Client,
   news: Html | '',
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
+  const { hours } = await numbersOf(parts, client);
   return appPage(
     c,
     client,
@@ -53,28 +57,36 @@ function pageOfOverview(
       ${news}
       ${client.status !== 'active' && html`<p class="notice">${stateText(client, t)}</p>`}
       <section class="card">
+        <h2>${t.title}</h2>
         <dl class="facts">
           <dt>${t.id}</dt>
           <dd>
-            <span class="copied">
-              <code id="client-id">${client.id}</code>
-              <button type="button" class="link" hidden data-copy="client-id" data-done="${t.copied}"
-                aria-live="polite">${t.copy}</button>
-            </span>
+            <code id="client-id">${client.id}</code>
+            <button type="button" class="link small" hidden data-copy="client-id" data-done="${t.copied}"
+              aria-live="polite">${t.copy}</button>
           </dd>
           <dt>${t.kind}</dt>
           <dd>${t.kinds[client.kind]}</dd>
           <dt>${t.callbacks}</dt>
-          <dd>${client.redirectUris.map((uri) => html`<code>${uri}</code><br>`)}</dd>
+          <dd>${client.redirectUris.map((uri) => callbackLine(parts, c, uri, hours))}</dd>
           <dt>${t.scopes}</dt>
           <dd>${client.scopes.map((scope) => html`<span class="chip">${scope}</span> `)}</dd>
           <dt>${t.discovery}</dt>
-          <dd><code>${site.baseUrl}/.well-known/openid-configuration</code></dd>
+          <dd><code>${parts.site.baseUrl}/.well-known/openid-configuration</code></dd>
           <dt>${t.since}</dt>
           <dd>${dayElement(client.createdAt, c.get('visitor'))}</dd>
         </dl>
-      </section>`,
+      </section>
+      ${await numbersCard(parts, c, client)}`,
   );
+}
+
+function callbackLine({ clock }: SiteParts, c: PageContext, uri: string, hours: readonly ClientHour[]): Html {
+  const visitor = c.get('visitor');
+  const usedAt = lastUse(hours, callbackName(uri));
+  const t = words[visitor.language];
+  const use = usedAt === undefined ? t.unused : html`${t.matched} ${agoElement(usedAt, clock(), visitor)}`;
+  return html`<code>${uri}</code><br><span class="soft small">${use}</span><br>`;
 }
 
 function stateText({ deactivation }: Client, t: { states: Record<string, string> }): string {
@@ -90,12 +102,15 @@ const words = bilingual(
       owner: 'You deactivated this application. It signs nobody in, and its tokens are refused.',
       operators: 'Operators deactivated this application. It signs nobody in, and its tokens are refused.',
     },
+    title: 'For your program',
     id: 'Client ID',
     copy: 'Copy',
     copied: 'Copied',
     kind: 'Type',
     kinds: { confidential: 'Server app', public: 'Browser or native app' },
     callbacks: 'Callback addresses',
+    matched: 'last matched',
+    unused: 'not matched in 30 days',
     scopes: 'Scopes',
     discovery: 'Discovery',
     since: 'Registered',
@@ -108,12 +123,15 @@ const words = bilingual(
       owner: '您已停用此应用。它无法让成员登录，令牌均被拒绝。',
       operators: '管理员已停用此应用。它无法让成员登录，令牌均被拒绝。',
     },
+    title: '程序所需的值',
     id: '客户端 ID',
     copy: '复制',
     copied: '已复制',
     kind: '类型',
     kinds: { confidential: '机密客户端', public: '公开客户端' },
     callbacks: '回调地址',
+    matched: '最近匹配：',
+    unused: '30 天内未匹配',
     scopes: '权限',
     discovery: '发现文档',
     since: '注册于',

@@ -5,9 +5,15 @@ import { file, get, type ListedPage, post, redirect } from '../../pages/serve-pa
 import type { SiteParts } from '../site-parts.ts';
 import { appsPage } from './apps.ts';
 import { CALLBACK_CHECK_PATH, checkCallback } from './callback-check.ts';
-import { APP_PATH, appOwner, CONSOLE_PATH } from './frame.ts';
+import { codePage } from './code.ts';
+import { changeEvents, eventsPage } from './events.ts';
+import { APP_PATH, appOwner, appOwnerForm, CONSOLE_PATH, provenOwnerForm } from './frame.ts';
 import { newAppPage, registerApp } from './new-app.ts';
+import { answerOffer, OFFERS_PATH } from './offers.ts';
 import { overviewPage } from './overview.ts';
+import { endSecret, newSecret, secretsPage } from './secrets.ts';
+import { appSettingsPage, saveAppSettings } from './settings.ts';
+import { changeStatus, statusPage } from './status.ts';
 
 /** All of them. */
 export const DEVELOPERS: readonly ListedPage<SiteParts>[] = [
@@ -16,5 +22,18 @@ export const DEVELOPERS: readonly ListedPage<SiteParts>[] = [
   get(`${CONSOLE_PATH}/new`, member, newAppPage),
   post(`${CONSOLE_PATH}/new`, memberForm, registerApp),
   file(CALLBACK_CHECK_PATH, member, checkCallback),
+  post(OFFERS_PATH, memberForm, answerOffer),
+  redirect(OFFERS_PATH, () => CONSOLE_PATH),
   get(APP_PATH, appOwner, overviewPage),
+  get(`${APP_PATH}/settings`, appOwner, appSettingsPage),
+  post(`${APP_PATH}/settings`, appOwnerForm, saveAppSettings),
+  get(`${APP_PATH}/secrets`, appOwner, secretsPage),
+  post(`${APP_PATH}/secrets`, provenOwnerForm, newSecret),
+  post(`${APP_PATH}/secrets/end`, appOwnerForm, endSecret),
+  redirect(`${APP_PATH}/secrets/end`, (_, c) => `${CONSOLE_PATH}/${c.req.param('client_id')}/secrets`),
+  get(`${APP_PATH}/events`, appOwner, eventsPage),
+  post(`${APP_PATH}/events`, appOwnerForm, changeEvents),
+  get(`${APP_PATH}/code`, appOwner, codePage),
+  get(`${APP_PATH}/status`, appOwner, statusPage),
+  post(`${APP_PATH}/status`, appOwnerForm, changeStatus),
 ];

@@ -101,9 +101,7 @@ function clientCard(
     <section class="card">
       <div class="row spread">
         <h2>${client.name}</h2>
-        <a class="button" href="${changePath}" aria-label="${t.changes[change]}: ${client.name}">
-          ${t.changes[change]}
-        </a>
+        ${client.deactivation !== 'deleted' && changeLink(client, t.changes[change], changePath)}
       </div>
       ${client.status === 'active' ? '' : html`<p><span class="badge warning">${stateOf(client, t)}</span></p>`}
       <dl class="facts">
@@ -122,7 +120,15 @@ function clientCard(
     </section>`;
 }
 
-function stateOf({ deactivation }: Client, t: { deactivated: string; waiting: string }): string {
+function changeLink({ name }: Client, text: string, path: string): Html {
+  return html`<a class="button" href="${path}" aria-label="${text}: ${name}">${text}</a>`;
+}
+
+function stateOf(
+  { deactivation }: Client,
+  t: { deactivated: string; waiting: string; deleted: string },
+): string {
+  if (deactivation === 'deleted') return t.deleted;
   return deactivation === 'approval' ? t.waiting : t.deactivated;
 }
 
@@ -152,7 +158,7 @@ function hostsOf({ redirectUris }: Client): string[] {
 
 const words = bilingual(
   {
-    none: 'No applications yet. Register one on the command line with “client create”.',
+    none: 'No applications yet. Members register them under “Your applications”.',
     byOperators: 'Added by the operators',
     id: 'Client ID',
     owner: 'Owner',
@@ -162,6 +168,7 @@ const words = bilingual(
     since: 'Registered',
     deactivated: 'Deactivated',
     waiting: 'Waiting for approval',
+    deleted: 'Deleted by its owner',
     endpoints: { webhook: 'Webhook', logout: 'Logout tokens' },
     disabled: 'Turned off',
     counts: (waiting: number, givenUp: number) => `${waiting} waiting, ${givenUp} given up in 30 days`,
@@ -186,7 +193,7 @@ const words = bilingual(
     back: 'Cancel',
   },
   {
-    none: '还没有应用。可在命令行中用“client create”注册。',
+    none: '还没有应用。成员可在“您的应用”中注册。',
     byOperators: '由管理员添加',
     id: '客户端 ID',
     owner: '所有者',
@@ -196,6 +203,7 @@ const words = bilingual(
     since: '注册于',
     deactivated: '已停用',
     waiting: '等待批准',
+    deleted: '已被所有者删除',
     endpoints: { webhook: 'Webhook', logout: '退出令牌' },
     disabled: '已停止发送',
     counts: (waiting: number, givenUp: number) => `待发送 ${waiting} 个，30 天内放弃 ${givenUp} 个`,

@@ -22,8 +22,9 @@ export function stateLine(client: Client, grant: Grant, locale: Locale): Html | 
 /** Whether an application can read now, as badges. Nothing if it can, without an end. */
 export function stateBadge(client: Client, grant: Grant, locale: Locale): Html {
   const t = appsWords[locale.language];
+  const inactive = client.deactivation === 'deleted' ? t.deleted : t.deactivated;
   return html`
-    ${client.status !== 'active' && html`<span class="badge">${t.deactivated}</span>`}
+    ${client.status !== 'active' && html`<span class="badge">${inactive}</span>`}
     ${grant.pausedAt !== undefined && html`<span class="badge warning">${t.paused}</span>`}
     ${grant.endsAt !== undefined && html`<span class="badge">${t.ends} ${dayElement(grant.endsAt, locale)}</span>`}`;
 }

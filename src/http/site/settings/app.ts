@@ -73,8 +73,9 @@ async function pageOfApp(
       <p class="eyebrow"><a href="${PATH}">${settingsTitle(c, PATH)}</a></p>
       <h1>${client.name}</h1>
       <p class="soft">${t.by} ${developer}</p>
+      ${client.description !== '' && html`<p>${client.description}</p>`}
       ${notice(isInForce && c.req.query('saved') !== undefined ? t.saved : undefined)}
-      ${client.status !== 'active' && html`<p class="notice">${t.isDeactivated}</p>`}
+      ${client.status !== 'active' && html`<p class="notice">${t.states[client.deactivation ?? 'operators']}</p>`}
       ${grant === undefined && html`<p>${t.neverAllowed(client.name)}</p>`}
       ${grant?.withdrawnAt !== undefined && removal(c, grant, grant.withdrawnAt, developer)}
       ${isInForce && (await access(site, c, user, client, grant))}

@@ -40,10 +40,20 @@ export const appsWords = bilingual(
     operators: 'the operators of this community',
     saved: 'Saved. It holds from the application’s next request on.',
     deactivated: 'Deactivated',
+    deleted: 'Deleted by its developer',
+    develop: 'Do you develop an application?',
+    yours: 'Your applications',
     paused: 'Paused',
     ends: 'Until',
-    isDeactivated:
-      'The operators of this community have deactivated this application. It can’t read anything now. After 30 days, we remove its access.',
+    states: {
+      operators:
+        'The operators of this community have deactivated this application. It can’t read anything now. After 30 days, we remove its access.',
+      owner:
+        'Its developer has deactivated this application. It can’t read anything now. After 30 days, we remove its access.',
+      approval: 'The operators have not approved this application yet. It can’t read anything now.',
+      deleted:
+        'Its developer deleted this application. It can never read anything again, but it keeps what it copied. You can remove it from your list.',
+    },
     canRead: 'What it can read',
     narrow: 'Keep only what is ticked',
     hosts: 'Sends you back to',
@@ -117,9 +127,18 @@ export const appsWords = bilingual(
     operators: '本社区管理员',
     saved: '已保存，从该应用的下一次请求起生效。',
     deactivated: '已停用',
+    deleted: '已被开发者删除',
+    develop: '您在开发应用吗？',
+    yours: '您的应用',
     paused: '已暂停',
     ends: '截至',
-    isDeactivated: '社区管理员已停用此应用，它现在无法读取任何内容。停用满 30 天后，我们会移除它的访问权限。',
+    states: {
+      operators: '社区管理员已停用此应用，它现在无法读取任何内容。停用满 30 天后，我们会移除它的访问权限。',
+      owner: '开发者已停用此应用，它现在无法读取任何内容。停用满 30 天后，我们会移除它的访问权限。',
+      approval: '管理员尚未批准此应用，它现在无法读取任何内容。',
+      deleted:
+        '开发者已删除此应用。它再也无法读取任何内容，但已复制的数据仍在对方手中。您可以将它从列表中移除。',
+    },
     canRead: '它可以读取',
     narrow: '只保留勾选的内容',
     hosts: '完成后返回',

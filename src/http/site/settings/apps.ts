@@ -66,7 +66,8 @@ export async function appsPage(site: SiteParts, c: PageContext, user: User): Pro
       ${all.length > 1 && filterForm(c, search, order, isUnused)}
       ${shown.length > 0 && listForm(c, shown, now, isUnused)}
       ${shown.length === 0 && html`<p class="empty">${all.length === 0 ? t.none : t.noneOfThese}</p>`}
-      ${await removedByServer(site, c, user, all)}`,
+      ${await removedByServer(site, c, user, all)}
+      <p class="soft">${t.develop} <a href="/developers/apps">${t.yours}</a></p>`,
   );
 }
 

@@ -1,5 +1,6 @@
 // The days of the access diary, in the time zone of the pages, and how many requests each has.
 
+import type { Timestamp } from '../../../lib/clock.ts';
 import { beginningOfDay, daysUntil, endOfDay } from '../../../lib/time-zone.ts';
 import type { DiaryDay, DiarySum } from '../../../oauth/access-diary-store.ts';
 import type { DayCount } from '../../pages/day-bars.ts';
@@ -20,8 +21,16 @@ export function diaryDays({ clock }: SiteParts, c: PageContext): Day[] {
   });
 }
 
+/** Return when the day of a moment began, 0 if it is not among the days. */
+export function beginningOf(days: readonly Day[], moment: Timestamp): Timestamp {
+  return days.findLast(({ beginsAt }) => beginsAt <= moment)?.beginsAt ?? 0;
+}
+
 /** Count the requests of each day. */
-export function requestsByDay(sums: readonly DiarySum[], days: readonly Day[]): DayCount[] {
+export function requestsByDay(
+  sums: readonly Pick<DiarySum, 'beginsAt' | 'requests'>[],
+  days: readonly Day[],
+): DayCount[] {
   const counts = new Map(days.map(({ beginsAt, day }) => [beginsAt, { day, count: 0 }]));
   for (const { beginsAt, requests } of sums) {
     const count = counts.get(beginsAt);

@@ -1,4 +1,4 @@
-// The developer console: what an application's owner manages, its logo, and what it did in each hour.
+// What the owner of an application manages, and what the application did in each hour.
 
 import type { Migration } from './migration.ts';
 
@@ -8,13 +8,11 @@ const words = {
 };
 
 export const ownedApplications: Migration = {
-  name: '0034-owned-applications',
+  name: '0040-owned-applications',
   up(dialect) {
     const { bytes, text, clustered } = words[dialect];
     return [
       "ALTER TABLE clients ADD COLUMN description text NOT NULL DEFAULT ''",
-      // The version of the picture in client_logos. Empty if there is none.
-      "ALTER TABLE clients ADD COLUMN logo text NOT NULL DEFAULT ''",
       // The last characters of each secret, and the one before, which is accepted until its end.
       'ALTER TABLE clients ADD COLUMN secret_ending text',
       'ALTER TABLE clients ADD COLUMN secret_added_at bigint',
@@ -26,13 +24,10 @@ export const ownedApplications: Migration = {
       'ALTER TABLE clients ADD COLUMN delete_at bigint',
       'ALTER TABLE clients ADD COLUMN transfer_to bigint REFERENCES users (id)',
       'ALTER TABLE clients ADD COLUMN transfer_until bigint',
+      `CREATE INDEX clients_by_previous_secret ON clients (previous_secret_digest)
+        WHERE previous_secret_digest IS NOT NULL`,
       'CREATE INDEX clients_transferred ON clients (transfer_to) WHERE transfer_to IS NOT NULL',
       'CREATE INDEX clients_to_delete ON clients (delete_at) WHERE delete_at IS NOT NULL',
-      `CREATE TABLE client_logos (
-        client_id ${text} PRIMARY KEY REFERENCES clients (id),
-        version text NOT NULL,
-        image ${bytes} NOT NULL
-      )`,
       `CREATE TABLE client_hours (
         hour bigint NOT NULL,
         client_id ${text} NOT NULL,

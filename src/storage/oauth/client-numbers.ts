@@ -1,0 +1,51 @@
+// The numbers of applications, one row for each hour and each thing that is counted.
+
+import type { Timestamp } from '../../lib/clock.ts';
+import type {
+  ClientHour,
+  ClientNumbersReads,
+  ClientNumbersWrites,
+} from '../../oauth/client-numbers-store.ts';
+import { NO_ENTRY } from '../audit/audit-trail.ts';
+import type { Database } from '../engine/database.ts';
+import { sql } from '../engine/sql.ts';
+
+export function clientNumbers(database: Database): ClientNumbersReads & ClientNumbersWrites {
+  return {
+    async clientHours(clientId, since) {
+      return database.rows(selectHours({ clientId, since }));
+    },
+    async countReplays(clientId, since) {
+      return (await database.first(countReplays({ clientId, since })))?.count ?? 0;
+    },
+    async addClientHours(hours) {
+      const lines = JSON.stringify(hours);
+      await database.atomically({ audit: NO_ENTRY, guard: addHours[database.dialect]({ lines }) });
+    },
+  };
+}
+
+const addHours = {
+  sqlite: sql<{ lines: string }>`
+    INSERT INTO client_hours (client_id, hour, what, times)
+    SELECT value ->> 'clientId', value ->> 'hour', value ->> 'what', value ->> 'times'
+    FROM json_each(:lines) WHERE true
+    ON CONFLICT (client_id, hour, what) DO UPDATE SET times = client_hours.times + excluded.times`,
+  // In one order, so that two machines don't wait for each other.
+  postgres: sql<{ lines: string }>`
+    INSERT INTO client_hours (client_id, hour, what, times)
+    SELECT line."clientId", line.hour, line.what, line.times
+    FROM json_to_recordset(cast(:lines AS json)) AS line (
+      "clientId" text, hour bigint, what text, times bigint)
+    ORDER BY line."clientId", line.hour, line.what
+    ON CONFLICT (client_id, hour, what) DO UPDATE SET times = client_hours.times + excluded.times`,
+};
+
+const selectHours = sql<{ clientId: string; since: Timestamp }, ClientHour>`
+  SELECT client_id AS "clientId", hour, what, times FROM client_hours
+  WHERE client_id = :clientId AND hour >= :since
+  ORDER BY hour`;
+
+const countReplays = sql<{ clientId: string; since: Timestamp }, { count: number }>`
+  SELECT count(*) AS count FROM security_events
+  WHERE event = 'refresh_token_reused' AND client_id = :clientId AND at >= :since`;

@@ -1,0 +1,94 @@
+// What members do with their applications, and the numbers of applications.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
+import { digestOf } from '../../../src/lib/secrets.ts';
+import { asMember } from '../doers.ts';
+import { atOnce, type Open, openFixture } from '../fixture.ts';
+import { NOON, newClient } from '../records.ts';
+
+const LATER = NOON + MINUTE;
+
+export const ownedClients = {
+  title: 'applications of members',
+  registerTests(open: Open): void {
+    test('of parallel registrations no more are added than a member can have', async (t) => {
+      const { oauth, alice } = await openFixture(open, t);
+      const add = (n: number) =>
+        oauth.addOwnClient(asMember(alice), { ...newClient('atlas'), id: `app_${n}` }, 3);
+
+      const outcomes = await Promise.all(Array.from({ length: 6 }, (_, n) => add(n)));
+
+      assert.deepEqual(outcomes.toSorted(), [...Array(3).fill('added'), ...Array(3).fill('too_many')]);
+      const clients = await oauth.clientsOf(alice);
+      assert.equal(clients.length, 3);
+      assert.equal(await oauth.addOwnClient(asMember(alice), clients[0] ?? newClient('atlas'), 9), 'exists');
+    });
+
+    test('a member changes only their own application, and nobody a deleted one', async (t) => {
+      const { oauth, alice, bob } = await openFixture(open, t);
+      const [own, other] = [asMember(bob, LATER), asMember(alice, LATER)];
+      const client = newClient('notebook', { name: 'Changed' });
+      const secret = { digest: digestOf('new'), ending: 'wxyz' };
+      const acts: ((by: typeof own) => Promise<boolean>)[] = [
+        (by) => oauth.changeClient(by, 'notebook', client, ['name']),
+        (by) => oauth.replaceClientSecret(by, 'notebook', secret, LATER + HOUR),
+        (by) => oauth.endPreviousSecret(by, 'notebook'),
+        (by) => oauth.setClientStatus(by, 'notebook', 'deactivated'),
+        (by) => oauth.planDeletion(by, 'notebook', LATER),
+        (by) => oauth.offerClient(by, 'notebook', alice, LATER + HOUR),
+      ];
+
+      for (const act of acts) assert.equal(await act(other), false);
+      for (const act of acts) assert.equal(await act(own), true);
+      assert.deepEqual(await oauth.clientsToDelete(LATER - 1, 9), []);
+      assert.deepEqual(await oauth.clientsToDelete(LATER, 9), ['notebook']);
+      assert.equal(await oauth.deleteClient({ kind: 'server', at: LATER - 1 }, 'notebook', true), false);
+      const by = { kind: 'server', at: LATER } as const;
+      const deleted = await atOnce(3, () => oauth.deleteClient(by, 'notebook', true));
+      assert.deepEqual(deleted.toSorted(), [false, false, true]);
+      for (const act of acts) assert.equal(await act(own), false);
+      assert.equal(await oauth.acceptClient(other, 'notebook', 9), false);
+      const left = await oauth.findClient('notebook');
+      assert.deepEqual(
+        [left?.status, left?.deactivation, left?.redirectUris],
+        ['deactivated', 'deleted', []],
+      );
+      assert.deepEqual(await oauth.clientsToDelete(LATER + HOUR, 9), []);
+    });
+
+    test('of parallel acceptances one takes over, in time and within what a member can have', async (t) => {
+      const { oauth, alice, bob } = await openFixture(open, t);
+      await oauth.offerClient(asMember(bob, NOON), 'notebook', alice, LATER);
+      assert.deepEqual(
+        (await oauth.clientsOfferedTo(alice, NOON)).map(({ ownerName }) => ownerName),
+        ['bob'],
+      );
+      assert.deepEqual(await oauth.clientsOfferedTo(alice, LATER), []);
+
+      assert.equal(await oauth.acceptClient(asMember(alice, LATER), 'notebook', 9), false);
+      assert.equal(await oauth.acceptClient(asMember(alice, NOON), 'notebook', 0), false);
+      assert.equal(await oauth.acceptClient(asMember(bob, NOON), 'notebook', 9), false);
+      const accepted = await atOnce(3, () => oauth.acceptClient(asMember(alice, NOON), 'notebook', 9));
+      assert.deepEqual(accepted.toSorted(), [false, false, true]);
+      assert.equal((await oauth.findClient('notebook'))?.ownerId, alice);
+    });
+
+    test('numbers of the same hour are added, also by writers at once', async (t) => {
+      const { oauth } = await openFixture(open, t);
+      const line = (what: string, hour = NOON) => ({ clientId: 'notebook', hour, what, times: 2 });
+
+      await atOnce(5, () => oauth.addClientHours([line('api'), line('401'), line('api', NOON + HOUR)]));
+
+      const rows = await oauth.clientHours('notebook', NOON);
+      assert.deepEqual(rows.map(({ what, times }) => `${what} ${times}`).toSorted(), [
+        '401 10',
+        'api 10',
+        'api 10',
+      ]);
+      assert.equal((await oauth.clientHours('notebook', NOON + HOUR)).length, 1);
+      assert.equal(await oauth.countReplays('notebook', NOON), 0);
+    });
+  },
+};
