@@ -60,7 +60,8 @@ export function noteReading(
   { reading, status, posts }: Pick<DiaryRequest, 'reading' | 'status' | 'posts'>,
 ): void {
   const userAgent = request.headers['user-agent'];
-  parts.diary.note(caller, { reading, status, posts, address: addressOf(parts, request), userAgent });
+  const from = { address: addressOf(parts, request), userAgent, isLimited: status === 429 };
+  parts.diary.note(caller, { reading, status, posts, ...from });
   if (caller.clientId !== '') parts.numbers.note(caller.clientId, nameOf(status), caller.checkedAt);
 }
 

@@ -26,6 +26,8 @@ export interface DiaryRequest {
   posts: number;
   address: string;
   userAgent: string | undefined;
+  /** Refused as too many. This costs the sender nothing, so these requests share a line whatever the program. */
+  isLimited?: boolean;
 }
 
 export interface AccessDiary {
@@ -62,12 +64,10 @@ export function openDiary({ writes }: AuthorizationServer, onFailure: (error: un
   // Enough to recognise a place, and too little to follow a person.
   const networkOf = memoize((address: string) => networkToShow(address) ?? '', NAMES_IN_MEMORY);
   return {
-    note(principal, { reading, status, posts, address, userAgent }) {
+    note(principal, { reading, status, posts, address, userAgent, isLimited = false }) {
       const { user, tokenKey, clientId, source, checkedAt } = principal;
       if (!user.keepsDiary) return;
       const hour = checkedAt - (checkedAt % HOUR);
-      // A refusal for too many requests costs its sender nothing, so these share a line whatever the program.
-      const isLimited = status === 429;
       const network = isLimited ? '' : networkOf(address);
       const program = isLimited ? '' : programOf(userAgent);
       const key = `${tokenKey}${hour}${reading}${status} ${network} ${program}`;

@@ -97,7 +97,7 @@ const INTO_DIARY = fragment`
   INSERT INTO access_diary
     (hour, user_id, client_id, source, reading, status, network, program, requests, posts, first_at, last_at)`;
 
-// A request of before the member switched the diary off, also if it is on again, or closed the account leaves no line.
+// Requests from before the member switched the diary off, also if it is on again, or closed the account leave no line.
 const OF_KEEPERS = fragment`users.keeps_diary = 1 AND users.status <> 'closed'`;
 
 const ADD_NUMBERS = fragment`
@@ -111,7 +111,8 @@ const upsertLines = {
     ${INTO_DIARY}
     SELECT :hour, users.id, :clientId, :source, :reading, :status, :network, :program, :requests, :posts,
       :firstAt, :lastAt
-    FROM users WHERE users.id = :userId AND ${OF_KEEPERS} AND coalesce(users.diary_since, 0) <= :lastAt
+    FROM users
+    WHERE users.id = :userId AND ${OF_KEEPERS} AND coalesce(users.diary_since, 0) <= :lastAt
     ${ADD_NUMBERS}`,
   postgres: sql<{ lines: string }>`
     ${INTO_DIARY}
@@ -136,7 +137,8 @@ const upsertHours = {
   sqlite: sql<Pick<DiaryLine, 'hour' | 'userId' | 'clientId' | 'requests' | 'lastAt'>>`
     ${INTO_HOURS}
     SELECT :hour, users.id, :clientId, :requests, :lastAt
-    FROM users WHERE users.id = :userId AND ${OF_KEEPERS} AND coalesce(users.diary_since, 0) <= :lastAt
+    FROM users
+    WHERE users.id = :userId AND ${OF_KEEPERS} AND coalesce(users.diary_since, 0) <= :lastAt
     ${ADD_TO_HOUR}`,
   postgres: sql<{ lines: string }>`
     ${INTO_HOURS}
@@ -192,7 +194,8 @@ const HOURS_OF_DAYS = fragment`
   SELECT hours.begins_at AS "beginsAt", line.client_id AS "clientId",
     cast(sum(line.requests) AS bigint) AS requests, max(line.last_at) AS "lastAt"
   FROM hours CROSS JOIN diary_hours AS line
-  WHERE line.hour = hours.hour AND line.user_id = :userId AND line.last_at >= hours.begins_at AND line.last_at < hours.ends_at
+  WHERE line.hour = hours.hour AND line.user_id = :userId
+    AND line.last_at >= hours.begins_at AND line.last_at < hours.ends_at
   GROUP BY hours.begins_at, line.client_id`;
 
 const selectSums = {
