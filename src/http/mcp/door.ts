@@ -53,8 +53,8 @@ export function mcpEndpoint(parts: McpParts): Hono {
       const message = await readMessage(c);
       call = callOf(message);
       if (call.scope !== undefined) requireScope(caller, call.scope);
-      const { fetch } = await handler();
-      const response = await fetch(c.req.raw, {
+      const tools = await handler();
+      const response = await tools.fetch(c.req.raw, {
         authInfo: authInfoOf(exchangeOf(incoming, caller)),
         parsedBody: message,
       });
