@@ -40,6 +40,11 @@ import { derivedSecret } from './oauth/derived-secret.ts';
 import { diaryMerger } from './oauth/diary-merging.ts';
 import type { Send } from './oauth/event-delivery.ts';
 import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
+import {
+  openRequestInspector,
+  REQUEST_LINE_LIFETIME,
+  type RequestInspector,
+} from './oauth/request-inspector.ts';
 import { maintainSigningKeys, prepareSigningKeys } from './oauth/signing-key.ts';
 import { redisFailure } from './setting-failures.ts';
 import { type Database, isReachable } from './storage/engine/database.ts';
@@ -57,6 +62,7 @@ const LIFETIMES: Lifetimes = {
   securityEvent: SECURITY_EVENT_LIFETIME,
   diary: DIARY_LIFETIME,
   clientNumbers: CLIENT_NUMBERS_LIFETIME,
+  requestLine: REQUEST_LINE_LIFETIME,
 };
 
 /** The modules of the program, ready for the doors: HTTP and the command line. */
@@ -83,7 +89,7 @@ export interface Portico extends Parts {
   recorded<T>(name: BackgroundWorkName, work: () => Promise<T>): () => Promise<T>;
   /** Deletes some of the expired rows. Returns how many, 0 if none are left. */
   purge(): Promise<number>;
-  /** Writes the counted views and the access diary, and closes the database and the counter. */
+  /** Writes what waits in memory (views, access diary, requests), and closes the database and the counter. */
   close(): Promise<void>;
 }
 
@@ -98,6 +104,8 @@ interface Parts extends Modules {
   /** Collects what applications read in memory and writes it a little later. */
   diary: AccessDiary;
   numbers: ClientNumbers;
+  /** Collects the requests of applications in memory and writes them a little later. */
+  inspector: RequestInspector;
   /** Returns the secret in the first operator's link: the same in all processes on one database. */
   setupToken(): Promise<string>;
 }
@@ -119,6 +127,7 @@ export async function compose(
   const views = viewsOf(modules, log);
   const diary = diaryOf(modules, log);
   const numbers = numbersOf(modules, log);
+  const inspector = inspectorOf(modules, log);
   const setupToken = () => derivedSecret(modules.oauth, 'setup');
   const parts: Parts = {
     config,
@@ -130,6 +139,7 @@ export async function compose(
     views,
     diary,
     numbers,
+    inspector,
     setupToken,
   };
   const mergeDiary = diaryMerger(modules.oauth);
@@ -193,6 +203,12 @@ function numbersOf({ oauth }: Modules, log: Log): ClientNumbers {
   );
 }
 
+function inspectorOf({ oauth }: Modules, log: Log): RequestInspector {
+  return openRequestInspector(oauth, (error) =>
+    log.warn({ err: error }, 'could not write the requests of applications; will try again'),
+  );
+}
+
 async function prepare({ database, oauth }: Parts): Promise<void> {
   await database.migrate();
   await prepareSigningKeys(oauth);
@@ -207,6 +223,7 @@ function appOf(parts: Parts, sendMail: Mailer): HttpHandlers {
     views,
     diary,
     numbers,
+    inspector,
     site,
     counter,
     clock,
@@ -222,6 +239,7 @@ function appOf(parts: Parts, sendMail: Mailer): HttpHandlers {
     views,
     diary,
     numbers,
+    inspector,
     counter,
     clock,
     log,
@@ -258,10 +276,12 @@ async function purge({ database, oauth, clock }: Parts): Promise<number> {
   return deleted;
 }
 
-async function close({ views, diary, numbers, community, database, counter }: Parts): Promise<void> {
+async function close(parts: Parts): Promise<void> {
+  const { views, diary, numbers, inspector, community, database, counter } = parts;
   await views.close();
   await diary.close();
   await numbers.close();
+  await inspector.close();
   await community.renderer.close();
   await database.close();
   await counter.close();

@@ -18,6 +18,7 @@ import type { AccessDiary } from '../oauth/access-diary.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { ClientNumbers } from '../oauth/client-numbers.ts';
 import { OAuthError } from '../oauth/errors.ts';
+import type { RequestInspector } from '../oauth/request-inspector.ts';
 import type { Site } from '../site/site.ts';
 import { type Answer, type BareRequest, requestPath } from './answer.ts';
 import { failurePage, notFoundPage } from './pages/failures.ts';
@@ -39,6 +40,7 @@ export interface AppParts extends ProbedParts {
   views: Views;
   diary: AccessDiary;
   numbers: ClientNumbers;
+  inspector: RequestInspector;
   counter: Counter;
   clock: Clock;
   log: Log;

@@ -15,9 +15,11 @@ import {
   TokenRefused,
 } from '../oauth/bearer-token.ts';
 import type { ClientNumbers } from '../oauth/client-numbers.ts';
+import type { RequestInspector } from '../oauth/request-inspector.ts';
 import type { BareRequest } from './answer.ts';
 import type { ApiProblem } from './api-problems.ts';
 import type { ClientAddress } from './client-address.ts';
+import { noteRefusedCall } from './inspected-call.ts';
 import { HttpRefusal } from './problem.ts';
 import { noteRefusal } from './refused-requests.ts';
 
@@ -27,6 +29,7 @@ export interface CallerParts {
   audit: AuditLog;
   diary: AccessDiary;
   numbers: ClientNumbers;
+  inspector: RequestInspector;
   counter: Counter;
   clientAddress: ClientAddress;
   log: Log;
@@ -52,21 +55,28 @@ export function authenticateCaller(
   }));
 }
 
-/** Note in the member's diary what a request read. */
+/** A request that was answered, or refused after its token was accepted. */
+export interface ReadCall extends Pick<DiaryRequest, 'reading' | 'status' | 'posts'> {
+  path: string;
+}
+
+/** Note what a request read in the member's diary, and that it came for the developer of its application. */
 export function noteReading(
   parts: CallerParts,
   request: BareRequest,
   caller: Principal,
-  { reading, status, posts }: Pick<DiaryRequest, 'reading' | 'status' | 'posts'>,
+  { path, reading, status, posts }: ReadCall,
 ): void {
   const userAgent = request.headers['user-agent'];
   const from = { address: addressOf(parts, request), userAgent, isLimited: status === 429 };
   parts.diary.note(caller, { reading, status, posts, ...from });
   if (caller.clientId !== '') parts.numbers.note(caller.clientId, nameOf(status), caller.checkedAt);
+  if (status < 400) parts.inspector.noteRead(caller, path, status);
 }
 
 /** A request that was refused. */
 export interface RefusedCall {
+  path: string;
   /** Undefined if the token was refused. */
   caller: Principal | undefined;
   /** What the answer would have held. */
@@ -79,8 +89,10 @@ export interface RefusedCall {
 export function noteRefusedCaller(
   parts: CallerParts,
   request: BareRequest,
-  { caller, reading, problem: { code, status }, error }: RefusedCall,
+  { path, caller, reading, problem, error }: RefusedCall,
 ): void {
+  const { code, status } = problem;
+  noteRefusedCall(parts, request, { endpoint: 'api', path, caller, problem, error });
   if (error instanceof AddressNotAllowed) {
     const about = {
       userId: error.userId,
@@ -93,7 +105,7 @@ export function noteRefusedCaller(
     parts.numbers.note(error.clientId, API_STATUS[401], parts.oauth.clock());
   }
   if (caller === undefined) return;
-  noteReading(parts, request, caller, { reading, status, posts: 0 });
+  noteReading(parts, request, caller, { path, reading, status, posts: 0 });
   const facts = { userId: caller.user.id, address: addressOf(parts, request) };
   if (code === 'rate_limited') noteRefusal(parts, { event: 'requests_limited', ...facts, detail: 'api' });
   if (code === 'insufficient_scope')

@@ -44,6 +44,24 @@ export function errorPage(baseUrl: string, code: string): string {
   return `${baseUrl}${PATHS.docs}/errors/${code}`;
 }
 
+/** Return the path of the page with an application's requests, and of the one with an error id. */
+export function requestsPath(clientId: string, errorId?: string): string {
+  const path = `/developers/apps/${encodeURIComponent(clientId)}/requests`;
+  return errorId === undefined ? path : `${path}?error=${errorId}`;
+}
+
+const EVENTS = '/events';
+
+/** Return the path of the stream that says when an application has new requests. */
+export function requestEventsPath(clientId: string): string {
+  return requestsPath(clientId) + EVENTS;
+}
+
+/** Report whether the answer at a path stays open, so that its duration says nothing. */
+export function isEventStream(path: string): boolean {
+  return path.endsWith(EVENTS);
+}
+
 /** The parts of the service, as the metrics name them. */
 export const DOORS = [
   'api',

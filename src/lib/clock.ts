@@ -26,6 +26,11 @@ export function siteDayOf(moment: Timestamp): number {
   return Math.floor((moment + UTC_PLUS_8) / DAY);
 }
 
+/** Write a moment in UTC, to the second: 2026-03-01T00:30:00Z. */
+export function isoOf(moment: Timestamp): string {
+  return `${new Date(moment).toISOString().slice(0, 19)}Z`;
+}
+
 /** Write a moment as ISO 8601 local time in UTC+8, to the second and without an offset (spec §8). */
 export function localTimestamp(moment: Timestamp): string {
   return new Date(moment + UTC_PLUS_8).toISOString().slice(0, 19);

@@ -5,6 +5,7 @@ import type { AuthorizationServer } from './authorization-server.ts';
 import { OAuthError } from './errors.ts';
 import type { Form } from './form.ts';
 import { readIdTokenHint } from './id-token.ts';
+import type { BrokenRule } from './request-rules.ts';
 
 export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const;
 export type Prompt = (typeof PROMPTS)[number];
@@ -72,18 +73,30 @@ function isRecentEnough(
 function readPrompts(text: string | undefined): ReadonlySet<Prompt> {
   const names = (text ?? '').split(' ').filter((name) => name !== '');
   const hasUnknown = names.some((name) => !(PROMPTS as readonly string[]).includes(name));
-  if (hasUnknown) throw new OAuthError('invalid_request', `The prompt must be among ${PROMPTS.join(', ')}.`);
+  if (hasUnknown) {
+    throw new OAuthError('invalid_request', `The prompt must be among ${PROMPTS.join(', ')}.`, {
+      rule: 'prompt_unsupported',
+      came: names.join(' '),
+      expected: PROMPTS,
+    });
+  }
   const prompts = new Set(names as Prompt[]);
   if (prompts.has('none') && prompts.size > 1) {
-    throw new OAuthError('invalid_request', 'prompt=none cannot be combined with other values.');
+    throw new OAuthError('invalid_request', 'prompt=none cannot be combined with other values.', {
+      rule: 'prompt_unsupported',
+      came: names.join(' '),
+      expected: ['none'],
+    });
   }
   return prompts;
 }
 
 function readMaxAge(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d{1,10}$/.test(text))
-    throw new OAuthError('invalid_request', 'The max_age must be a number of seconds.');
+  if (!/^\d{1,10}$/.test(text)) {
+    const broken: BrokenRule = { rule: 'max_age_malformed', came: text };
+    throw new OAuthError('invalid_request', 'The max_age must be a number of seconds.', broken);
+  }
   return Number(text) * SECOND;
 }
 

@@ -1,7 +1,7 @@
 // Redeeming an authorization code (RFC 6749 §4.1.3, spec §3.1, §3.2). The checks are here. Storage makes sure
 // that a code is redeemed only once.
 
-import type { Timestamp } from '../lib/clock.ts';
+import { isoOf, type Timestamp } from '../lib/clock.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from './client-store.ts';
 import { OAuthError } from './errors.ts';
@@ -14,9 +14,9 @@ import {
   mintAccessToken,
   REFRESH_TOKEN_LIFETIME,
 } from './issued-tokens.ts';
-import { verifierMatches } from './pkce.ts';
+import { mismatchOf, verifierMatches } from './pkce.ts';
 import type { AuthorizationCode, NewTokenFamily } from './store.ts';
-import { isGenuine, type MintedToken, mintToken, readTokenOf } from './token.ts';
+import { formOfToken, isGenuine, type MintedToken, mintToken, readTokenOf } from './token.ts';
 
 // Each round but the first needs a change of the consent while the one before it ran.
 const MOST_TRIES = 10;
@@ -52,7 +52,21 @@ async function redeemUnlessChanged(
     throw alreadyUsed();
   }
   const redirectUri = form.required('redirect_uri');
-  if (code === undefined) throw new OAuthError('invalid_grant', 'The authorization code is not known.');
+  if (code === undefined) {
+    const isCode = readTokenOf('code', codeText, server.brand) !== undefined;
+    const { prefix, length } = formOfToken('code', server.brand);
+    throw new OAuthError(
+      'invalid_grant',
+      'The authorization code is not known.',
+      isCode
+        ? { rule: 'code_unknown' }
+        : {
+            rule: 'code_malformed',
+            came: `length = ${codeText.length}`,
+            expected: [`${prefix}..., length = ${length}`],
+          },
+    );
+  }
   checkCode(code, redirectUri, form.get('code_verifier'), now);
 
   const refreshToken = mintToken('refresh', server.brand, now);
@@ -102,11 +116,21 @@ function checkCode(
   // The same words for all, because applications must not learn the account's status (spec §2.2).
   const isRevoked = code.voidedAt !== undefined || code.pausedAt !== undefined;
   if (isRevoked || code.accountStatus !== 'active') {
-    throw new OAuthError('invalid_grant', 'The authorization code was revoked.');
+    throw new OAuthError('invalid_grant', 'The authorization code was revoked.', { rule: 'code_revoked' });
   }
-  if (code.expiresAt <= now) throw new OAuthError('invalid_grant', 'The authorization code has expired.');
+  if (code.expiresAt <= now) {
+    throw new OAuthError('invalid_grant', 'The authorization code has expired.', {
+      rule: 'code_expired',
+      came: isoOf(now),
+      expected: [`< ${isoOf(code.expiresAt)}`],
+    });
+  }
   if (code.redirectUri !== redirectUri) {
-    throw new OAuthError('invalid_grant', 'The redirect_uri is not the one of the authorization request.');
+    throw new OAuthError('invalid_grant', 'The redirect_uri is not the one of the authorization request.', {
+      rule: 'code_redirect_uri_differs',
+      came: redirectUri,
+      expected: [code.redirectUri],
+    });
   }
   checkCodeVerifier(code.codeChallenge, codeVerifier);
 }
@@ -118,6 +142,7 @@ function checkCodeVerifier(challenge: string | undefined, verifier: string | und
       throw new OAuthError(
         'invalid_request',
         'The request has a code_verifier, but the authorization request had no code_challenge.',
+        { rule: 'verifier_unexpected' },
       );
     }
     return;
@@ -126,10 +151,15 @@ function checkCodeVerifier(challenge: string | undefined, verifier: string | und
     throw new OAuthError(
       'invalid_request',
       'The parameter code_verifier is missing; the authorization request had a code_challenge.',
+      { rule: 'verifier_missing', parameter: 'code_verifier' },
     );
   }
   if (!verifierMatches(verifier, challenge)) {
-    throw new OAuthError('invalid_grant', 'The code_verifier does not match the code_challenge.');
+    throw new OAuthError(
+      'invalid_grant',
+      'The code_verifier does not match the code_challenge.',
+      mismatchOf(verifier, challenge),
+    );
   }
 }
 
@@ -152,5 +182,5 @@ function newFamily(code: AuthorizationCode, refreshToken: MintedToken, now: Time
 }
 
 function alreadyUsed(): OAuthError {
-  return new OAuthError('invalid_grant', 'The authorization code was already used.');
+  return new OAuthError('invalid_grant', 'The authorization code was already used.', { rule: 'code_used' });
 }

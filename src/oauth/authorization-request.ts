@@ -12,8 +12,18 @@ import { OAuthError } from './errors.ts';
 import { type Form, isAsSent } from './form.ts';
 import { isCodeChallenge } from './pkce.ts';
 import { isRegistered } from './redirect-uri.ts';
+import type { BrokenRule } from './request-rules.ts';
 import { checkResource } from './resource.ts';
-import { formatScope, intersection, noKnownScope, parseScope, type ScopeSet } from './scope.ts';
+import {
+  difference,
+  formatScope,
+  intersection,
+  noKnownScope,
+  parseScope,
+  SCOPES,
+  type ScopeSet,
+  unknownScopes,
+} from './scope.ts';
 
 /**
  * Where the answer goes: an application, one of its registered addresses, and the state to send back. Every
@@ -77,6 +87,8 @@ export interface AuthorizationRequest {
   authentication: AuthenticationRequest;
   codeChallenge: string | undefined;
   nonce: string | undefined;
+  /** Mistakes in spite of which the request is answered: scopes that are dropped. */
+  mistakes: readonly BrokenRule[];
 }
 
 /** Why a request can't be answered with a redirect. It ends on a page. */
@@ -139,6 +151,7 @@ function readParameters(
     authentication: readAuthenticationRequest(form),
     codeChallenge: readCodeChallenge(form, client),
     nonce: form.get('nonce'),
+    mistakes: droppedScopes(form.required('scope'), client),
   };
 }
 
@@ -148,6 +161,7 @@ function checkState(form: Form, client: Client, returnTo: ReturnAddress): void {
     throw new OAuthError(
       'invalid_request',
       'The state must be valid UTF-8 and, with response_mode=form_post, contain no line breaks.',
+      { rule: 'state_unusable' },
     );
   }
 }
@@ -156,7 +170,8 @@ function checkState(form: Form, client: Client, returnTo: ReturnAddress): void {
 function refuseUnsupported(form: Form): void {
   for (const name of ['request', 'request_uri', 'registration'] as const) {
     if (form.get(name) !== undefined) {
-      throw new OAuthError(`${name}_not_supported`, `The parameter ${name} is not supported.`);
+      const broken: BrokenRule = { rule: 'parameter_not_supported', parameter: name };
+      throw new OAuthError(`${name}_not_supported`, `The parameter ${name} is not supported.`, broken);
     }
   }
 }
@@ -164,30 +179,68 @@ function refuseUnsupported(form: Form): void {
 function checkResponseType(form: Form): void {
   const responseType = form.required('response_type');
   if (responseType !== 'code') {
-    throw new OAuthError('unsupported_response_type', 'The only response_type is code.');
+    throw new OAuthError('unsupported_response_type', 'The only response_type is code.', {
+      rule: 'response_type_unsupported',
+      came: responseType,
+      expected: ['code'],
+    });
   }
   const responseMode = form.get('response_mode');
   if (responseMode !== undefined && responseMode !== 'query' && responseMode !== 'form_post') {
-    throw new OAuthError('invalid_request', 'The response_mode must be query or form_post.');
+    throw new OAuthError('invalid_request', 'The response_mode must be query or form_post.', {
+      rule: 'response_mode_unsupported',
+      came: responseMode,
+      expected: ['query', 'form_post'],
+    });
   }
 }
 
 function readScopes(form: Form, client: Client): ScopeSet {
   const text = form.get('scope');
-  if (text === undefined) throw new OAuthError('invalid_scope', 'The parameter scope is missing.');
+  if (text === undefined) {
+    throw new OAuthError('invalid_scope', 'The parameter scope is missing.', {
+      rule: 'scope_missing',
+      expected: client.scopes,
+    });
+  }
   const knownScopes = parseScope(text);
   if (knownScopes === undefined) {
-    throw new OAuthError('invalid_scope', 'The parameter scope contains a forbidden character.');
+    throw new OAuthError('invalid_scope', 'The parameter scope contains a forbidden character.', {
+      rule: 'scope_malformed',
+      came: text,
+      expected: client.scopes,
+    });
   }
-  if (knownScopes.length === 0) throw new OAuthError('invalid_scope', noKnownScope(text));
+  if (knownScopes.length === 0) {
+    throw new OAuthError('invalid_scope', noKnownScope(text), {
+      rule: 'scope_unknown',
+      came: text,
+      expected: SCOPES,
+    });
+  }
   const scopes = intersection(knownScopes, client.scopes);
   if (scopes.length === 0) {
     throw new OAuthError(
       'invalid_scope',
       `The application is registered for ${formatScope(client.scopes)}, not for ${formatScope(knownScopes)}.`,
+      { rule: 'scope_unregistered', came: formatScope(knownScopes), expected: client.scopes },
     );
   }
   return scopes;
+}
+
+// Contract §3: scopes that are unknown or not registered are ignored beside good ones.
+function droppedScopes(text: string, client: Client): BrokenRule[] {
+  const dropped: BrokenRule[] = [];
+  const unknown = unknownScopes(text);
+  if (unknown.length > 0) {
+    dropped.push({ rule: 'scope_unknown', came: unknown.join(' '), expected: SCOPES });
+  }
+  const unregistered = difference(parseScope(text) ?? [], client.scopes);
+  if (unregistered.length > 0) {
+    dropped.push({ rule: 'scope_unregistered', came: formatScope(unregistered), expected: client.scopes });
+  }
+  return dropped;
 }
 
 function readCodeChallenge(form: Form, client: Client): string | undefined {
@@ -195,12 +248,16 @@ function readCodeChallenge(form: Form, client: Client): string | undefined {
   const method = form.get('code_challenge_method');
   if (challenge === undefined) {
     if (method !== undefined) {
-      throw new OAuthError('invalid_request', 'code_challenge_method is given without code_challenge.');
+      throw new OAuthError('invalid_request', 'code_challenge_method is given without code_challenge.', {
+        rule: 'challenge_missing',
+        parameter: 'code_challenge',
+      });
     }
     if (client.kind === 'public') {
       throw new OAuthError(
         'invalid_request',
         'A public application must use PKCE: code_challenge is missing.',
+        { rule: 'challenge_missing', parameter: 'code_challenge' },
       );
     }
     return undefined;
@@ -210,10 +267,15 @@ function readCodeChallenge(form: Form, client: Client): string | undefined {
     throw new OAuthError(
       'invalid_request',
       'The transform algorithm is not supported: code_challenge_method must be S256.',
+      { rule: 'challenge_method_unsupported', came: method ?? '', expected: ['S256'] },
     );
   }
   if (!isCodeChallenge(challenge)) {
-    throw new OAuthError('invalid_request', 'code_challenge must be 43 base64url characters.');
+    throw new OAuthError('invalid_request', 'code_challenge must be 43 base64url characters.', {
+      rule: 'challenge_malformed',
+      came: `length = ${challenge.length}`,
+      expected: ['length = 43, A-Z a-z 0-9 - _'],
+    });
   }
   return challenge;
 }

@@ -124,6 +124,7 @@ export function denial(): OAuthError {
   return new OAuthError(
     'access_denied',
     'The member did not allow the application to read from the account.',
+    { rule: 'member_denied' },
   );
 }
 
@@ -131,17 +132,23 @@ function loginRequired(): OAuthError {
   return new OAuthError(
     'login_required',
     'The member must sign in, but prompt=none does not allow a sign-in page.',
+    { rule: 'sign_in_needed' },
   );
 }
 
 function anotherMember(): OAuthError {
-  return new OAuthError('login_required', 'The id_token_hint does not identify the member who is signed in.');
+  return new OAuthError(
+    'login_required',
+    'The id_token_hint does not identify the member who is signed in.',
+    { rule: 'another_member' },
+  );
 }
 
 function consentRequired(): OAuthError {
   return new OAuthError(
     'consent_required',
     'The member must be asked for consent, but prompt=none does not allow a consent page.',
+    { rule: 'consent_needed' },
   );
 }
 

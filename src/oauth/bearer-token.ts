@@ -2,12 +2,13 @@
 
 import type { User } from '../identity/user.ts';
 import { type Awaitable, andThen } from '../lib/awaitable.ts';
-import { MINUTE, type Timestamp } from '../lib/clock.ts';
+import { isoOf, MINUTE, type Timestamp } from '../lib/clock.ts';
 import { comesFrom, networkToShow } from '../lib/network.ts';
 import { programName } from '../lib/program-name.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { OAuthError } from './errors.ts';
 import type { PersonalToken } from './personal-token-store.ts';
+import type { BrokenRule } from './request-rules.ts';
 import { formatScope, type Scope, type ScopeSet } from './scope.ts';
 import type { AccessToken } from './store.ts';
 import { isGenuine, type PresentedToken, readToken } from './token.ts';
@@ -23,6 +24,8 @@ export interface Principal {
   clientId: string;
   /** The key of the sign-in (`TokenFamily`), or the id of the API token. */
   source: string;
+  /** Of the token. */
+  digest: string;
   checkedAt: Timestamp;
   /** When an API token expires. */
   expiresAt?: Timestamp | undefined;
@@ -49,13 +52,16 @@ export class AddressNotAllowed extends OAuthError {
   }
 }
 
-/** The token of an application is genuine, but no longer accepted. */
+/** An access token of an application that is not accepted any more. */
 export class TokenRefused extends OAuthError {
   readonly clientId: string;
+  /** Of the token. */
+  readonly digest: string;
 
-  constructor({ clientId }: AccessToken, description: string) {
-    super('invalid_token', description);
+  constructor({ clientId, digest }: AccessToken, description: string, broken: BrokenRule) {
+    super('invalid_token', description, broken);
     this.clientId = clientId;
+    this.digest = digest;
   }
 }
 
@@ -70,6 +76,12 @@ const NOT_A_TOKEN = {
   clientSecret: 'This is the secret of an application. The API takes an access token of a member.',
   unknown: 'The token is not an access token of this service, or it was cut short.',
 };
+
+const RULE_OF_KIND = {
+  refresh: 'refresh_token_as_access_token',
+  code: 'code_as_access_token',
+  clientSecret: 'secret_as_access_token',
+} as const;
 
 const NOWHERE: BearerRequest = { address: '', userAgent: undefined, endpoint: '' };
 
@@ -110,14 +122,20 @@ export function authenticateBearer(
       checkedPersonal(server, token, record, request),
     );
   }
-  throw new OAuthError('invalid_token', NOT_A_TOKEN[token?.kind ?? 'unknown']);
+  const kind = token?.kind ?? 'unknown';
+  const broken: BrokenRule | undefined = kind === 'unknown' ? undefined : { rule: RULE_OF_KIND[kind] };
+  throw new OAuthError('invalid_token', NOT_A_TOKEN[kind], broken);
 }
 
 /** Throw `insufficient_scope` unless the token has the scope. */
 export function requireScope(principal: Principal, scope: Scope): void {
   if (principal.scopes.includes(scope)) return;
   const scopes = principal.scopes.length === 0 ? 'none' : formatScope(principal.scopes);
-  throw new OAuthError('insufficient_scope', `The token lacks the scope ${scope}; it has ${scopes}.`);
+  throw new OAuthError('insufficient_scope', `The token lacks the scope ${scope}; it has ${scopes}.`, {
+    rule: 'scope_lacking',
+    came: scopes,
+    expected: [scope],
+  });
 }
 
 function checkedAccess(
@@ -128,17 +146,26 @@ function checkedAccess(
   if (record === undefined || !isGenuine(token, record.digest)) throw unknown();
   const now = server.clock();
   checkAccessToken(record, now);
-  const { user, scopes, key: tokenKey, clientId, familyKey: source } = record;
-  return { user, scopes, tokenKey, clientId, source, checkedAt: now };
+  const { user, scopes, key: tokenKey, clientId, familyKey: source, digest } = record;
+  return { user, scopes, tokenKey, clientId, source, digest, checkedAt: now };
 }
 
 function checkAccessToken(token: AccessToken, now: Timestamp): void {
   const isRevoked = token.revokedAt !== undefined || token.familyRevokedAt !== undefined;
   // A token that is paused gets the same words: what the member does is not the application's business.
-  if (isRevoked || token.familyPausedAt !== undefined || !isUsable(token.user))
-    throw new TokenRefused(token, REVOKED);
-  if (token.expiresAt <= now) throw new TokenRefused(token, EXPIRED);
-  if (token.clientStatus !== 'active') throw new TokenRefused(token, 'The application is deactivated.');
+  if (isRevoked || token.familyPausedAt !== undefined || !isUsable(token.user)) {
+    throw new TokenRefused(token, REVOKED, { rule: 'access_token_revoked' });
+  }
+  if (token.expiresAt <= now) {
+    throw new TokenRefused(token, EXPIRED, {
+      rule: 'access_token_expired',
+      came: isoOf(now),
+      expected: [`< ${isoOf(token.expiresAt)}`],
+    });
+  }
+  if (token.clientStatus !== 'active') {
+    throw new TokenRefused(token, 'The application is deactivated.', { rule: 'application_deactivated' });
+  }
 }
 
 function checkedPersonal(
@@ -156,8 +183,17 @@ function checkedPersonal(
   if (record.revokedAt !== undefined || !isUsable(record.user)) throw revoked();
   if (record.expiresAt !== undefined && record.expiresAt <= now) throw expired();
   touch(server, record, now, request);
-  const { user, scopes, key: tokenKey, expiresAt } = record;
-  return { user, scopes, tokenKey, clientId: '', source: String(record.id), checkedAt: now, expiresAt };
+  const { user, scopes, key: tokenKey, digest, expiresAt } = record;
+  return {
+    user,
+    scopes,
+    tokenKey,
+    clientId: '',
+    source: String(record.id),
+    digest,
+    checkedAt: now,
+    expiresAt,
+  };
 }
 
 // The caller doesn't wait for this write, and its failure is ignored: the API must keep answering even when

@@ -6,6 +6,8 @@ import { isSecretOf, secretOf } from './client.ts';
 import type { Client } from './client-store.ts';
 import { OAuthError } from './errors.ts';
 import type { Form } from './form.ts';
+import { type BrokenRule, credentialName } from './request-rules.ts';
+import { formOfToken, isGenuine, readTokenOf } from './token.ts';
 
 /** The id and secret in the Authorization header. `malformed` if the header is there but unreadable. */
 export type BasicCredentials = { id: string; secret: string | undefined } | 'malformed' | undefined;
@@ -17,7 +19,9 @@ export type BasicCredentials = { id: string; secret: string | undefined } | 'mal
 export function readBasicCredentials(header: string | undefined): BasicCredentials {
   if (header === undefined) return undefined;
   if (header.includes(',')) {
-    throw new OAuthError('invalid_request', 'The Authorization header is given more than once.');
+    throw new OAuthError('invalid_request', 'The Authorization header is given more than once.', {
+      rule: 'header_malformed',
+    });
   }
   const encodedPair = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(header)?.[1];
   if (encodedPair === undefined) return 'malformed';
@@ -42,9 +46,10 @@ export async function authenticateClient(
 ): Promise<Client> {
   const { id, secret } = readCredentials(form, basic);
   const client = await server.reads.findClient(id);
-  if (client === undefined || client.status !== 'active') throw refusal();
-  const isAccepted = client.kind === 'public' ? secret === undefined : isAuthentic(server, client, secret);
-  if (!isAccepted) throw refusal();
+  if (client === undefined) throw refusal();
+  if (client.status !== 'active') throw refusal({ rule: 'application_deactivated' });
+  const broken = client.kind === 'public' ? noSecret(secret) : checkSecret(server, client, secret);
+  if (broken !== undefined) throw refusal(broken);
   return client;
 }
 
@@ -62,21 +67,54 @@ export function secretUsed(
   return isPresent ? client.secretEnding : client.previousSecretEnding;
 }
 
-function isAuthentic(server: AuthorizationServer, client: Client, secret: string | undefined): boolean {
-  return secret !== undefined && isSecretOf(client, secret, server.brand, server.clock());
+function noSecret(secret: string | undefined): BrokenRule | undefined {
+  return secret === undefined ? undefined : { rule: 'secret_of_public_application' };
 }
 
-function refusal(): OAuthError {
+// A text that is no secret of ours may be a password, so its digest would help to guess it: only its length is kept.
+function checkSecret(
+  { brand, clock }: AuthorizationServer,
+  client: Client,
+  secret: string | undefined,
+): BrokenRule | undefined {
+  if (secret === undefined) return { rule: 'secret_missing' };
+  if (isSecretOf(client, secret, brand, clock())) return undefined;
+  const token = readTokenOf('clientSecret', secret, brand);
+  if (token === undefined) {
+    return { rule: 'secret_malformed', came: `length = ${secret.length}`, expected: [formOf(brand)] };
+  }
+  const { secretDigest, previousSecretDigest } = client;
+  const wasReplaced = previousSecretDigest !== undefined && isGenuine(token, previousSecretDigest);
+  return {
+    rule: wasReplaced ? 'secret_replaced' : 'secret_wrong',
+    came: secretName(token.digest),
+    expected: secretDigest === undefined ? [] : [secretName(secretDigest)],
+  };
+}
+
+function secretName(digest: string): string {
+  return `SHA-256 = ${credentialName(digest)}...`;
+}
+
+function formOf(brand: string): string {
+  const { prefix, length } = formOfToken('clientSecret', brand);
+  return `${prefix}..., length = ${length}`;
+}
+
+function refusal(broken?: BrokenRule): OAuthError {
   return new OAuthError(
     'invalid_client',
     'The client_id is not known or not active, or the client_secret is missing or wrong.',
+    broken,
   );
 }
 
 function readCredentials(form: Form, basic: BasicCredentials): { id: string; secret: string | undefined } {
-  if (basic === 'malformed') throw refusal();
+  if (basic === 'malformed') throw refusal({ rule: 'header_malformed' });
   if (form.get('client_assertion') !== undefined || form.get('client_assertion_type') !== undefined) {
-    throw new OAuthError('invalid_request', 'Client assertions are not supported; send client_secret.');
+    throw new OAuthError('invalid_request', 'Client assertions are not supported; send client_secret.', {
+      rule: 'assertion_unsupported',
+    });
   }
   const secret = form.get('client_secret');
   if (basic === undefined) return { id: form.required('client_id'), secret };
@@ -84,6 +122,7 @@ function readCredentials(form: Form, basic: BasicCredentials): { id: string; sec
     throw new OAuthError(
       'invalid_request',
       'Send the secret in the Authorization header or in the body, not in both.',
+      { rule: 'secret_sent_twice' },
     );
   }
   const id = form.get('client_id');
@@ -91,6 +130,7 @@ function readCredentials(form: Form, basic: BasicCredentials): { id: string; sec
     throw new OAuthError(
       'invalid_request',
       'The client_id in the body is not the one in the Authorization header.',
+      { rule: 'client_ids_differ' },
     );
   }
   return basic;

@@ -1,5 +1,7 @@
 // The protocol's errors: a closed list. Their descriptions are for developers and contain no secret.
 
+import type { BrokenRule } from './request-rules.ts';
+
 /** Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 8707 §2 and OpenID Connect Core §3.1.2.6. */
 export type OAuthErrorCode =
   | 'invalid_request'
@@ -26,11 +28,14 @@ export type OAuthErrorCode =
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
   readonly description: string;
+  /** For the application's owner alone, in the request inspector. */
+  readonly broken: BrokenRule | undefined;
 
-  constructor(code: OAuthErrorCode, description: string) {
+  constructor(code: OAuthErrorCode, description: string, broken?: BrokenRule) {
     super(`${code}: ${description}`);
     this.name = 'OAuthError';
     this.code = code;
     this.description = description;
+    this.broken = broken;
   }
 }

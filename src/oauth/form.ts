@@ -2,6 +2,7 @@
 // as missing.
 
 import { OAuthError } from './errors.ts';
+import type { BrokenRule, RequestRule } from './request-rules.ts';
 
 /** Report whether a value has the bytes that were sent. U+FFFD takes the place of bytes that are not UTF-8. */
 export function isAsSent(value: string): boolean {
@@ -36,7 +37,7 @@ export class Form {
   /** The value. Throws `invalid_request` with the parameter's name if it is missing. */
   required(name: string): string {
     const value = this.get(name);
-    if (value === undefined) throw new OAuthError('invalid_request', `The parameter ${name} is missing.`);
+    if (value === undefined) throw missing(name);
     return value;
   }
 
@@ -45,10 +46,27 @@ export class Form {
    * if its name is harmless.
    */
   refuseMalformed(): void {
-    if (this.hasNul) throw new OAuthError('invalid_request', 'A parameter contains the character NUL.');
+    if (this.hasNul) {
+      const broken: BrokenRule = { rule: 'parameter_malformed' };
+      throw new OAuthError('invalid_request', 'A parameter contains the character NUL.', broken);
+    }
     const [name] = this.repeated;
     if (name === undefined) return;
-    const subject = /^[a-z_]{1,40}$/.test(name) ? `The parameter ${name}` : 'A parameter';
-    throw new OAuthError('invalid_request', `${subject} is given more than once.`);
+    const isHarmless = /^[a-z_]{1,40}$/.test(name);
+    const subject = isHarmless ? `The parameter ${name}` : 'A parameter';
+    throw new OAuthError('invalid_request', `${subject} is given more than once.`, {
+      rule: 'parameter_repeated',
+      ...(isHarmless && { parameter: name }),
+    });
   }
+}
+
+const RULE_OF_MISSING: ReadonlyMap<string, RequestRule> = new Map([
+  ['state', 'state_missing'],
+  ['nonce', 'nonce_missing'],
+]);
+
+function missing(parameter: string): OAuthError {
+  const rule = RULE_OF_MISSING.get(parameter) ?? 'parameter_missing';
+  return new OAuthError('invalid_request', `The parameter ${parameter} is missing.`, { rule, parameter });
 }

@@ -2,6 +2,7 @@
 // secret.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { BrokenRule } from './request-rules.ts';
 
 /** The base64url form of a SHA-256 digest always has 43 characters (RFC 7636 §4.2). */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
@@ -20,4 +21,19 @@ export function verifierMatches(verifier: string, challenge: string): boolean {
     challenge.length === expectedChallenge.length &&
     timingSafeEqual(Buffer.from(expectedChallenge), Buffer.from(challenge))
   );
+}
+
+/** Say for the developer why a verifier does not match: its length, or the beginnings of the two challenges. */
+export function mismatchOf(verifier: string, challenge: string): BrokenRule {
+  const rule = 'verifier_mismatch';
+  if (!VERIFIER.test(verifier)) {
+    const expected = ['43 <= length <= 128, A-Z a-z 0-9 - . _ ~'];
+    return { rule, came: `length = ${verifier.length}`, expected };
+  }
+  const came = createHash('sha256').update(verifier).digest('base64url');
+  return { rule, came: `S256 = ${beginning(came)}`, expected: [`code_challenge = ${beginning(challenge)}`] };
+}
+
+function beginning(challenge: string): string {
+  return `${challenge.slice(0, 8)}...`;
 }

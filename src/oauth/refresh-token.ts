@@ -1,16 +1,17 @@
 // Refreshing with rotation (RFC 6749 §6, spec §3.3, contract §4). A refresh token has its family's key and a
 // secret of its own. A token with a family's key, but not its newest secret, was used before.
 
-import { SECOND, type Timestamp } from '../lib/clock.ts';
+import { isoOf, SECOND, type Timestamp } from '../lib/clock.ts';
 import { sameDigest } from '../lib/secrets.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from './client-store.ts';
 import { OAuthError } from './errors.ts';
 import type { Form } from './form.ts';
 import { type IssuedTokens, idTokenFor, mintAccessToken, REFRESH_TOKEN_LIFETIME } from './issued-tokens.ts';
+import type { BrokenRule, RequestRule } from './request-rules.ts';
 import { formatScope, isSubset, noKnownScope, parseScope, type ScopeSet } from './scope.ts';
 import type { Rotation, TokenFamily } from './store.ts';
-import { isGenuine, mintToken, type PresentedToken, readTokenOf } from './token.ts';
+import { formOfToken, isGenuine, mintToken, type PresentedToken, readTokenOf } from './token.ts';
 
 // A client that presents the previous token this soon after a rotation has sent two refreshes in parallel.
 const RACE_WINDOW = 10 * SECOND;
@@ -22,13 +23,15 @@ export async function rotateRefreshToken(
   form: Form,
   address?: string,
 ): Promise<IssuedTokens> {
-  const presented = readTokenOf('refresh', form.required('refresh_token'), server.brand);
+  const text = form.required('refresh_token');
+  const presented = readTokenOf('refresh', text, server.brand);
   const now = server.clock();
+  if (presented === undefined) throw malformed(server.brand, text);
 
   const family = await findFamily(server, client, presented);
   if (!isGenuine(family.presented, family.refreshDigest)) {
-    await revokeUnlessRaced(server, client, family, { at: now, address });
-    throw alreadyUsed();
+    const hasRaced = await revokeUnlessRaced(server, client, family, { at: now, address });
+    throw alreadyUsed(hasRaced ? 'refresh_token_raced' : 'refresh_token_used');
   }
   checkFamily(family, now);
   const scopes = narrowedScopes(form.get('scope'), family.scopes);
@@ -48,9 +51,11 @@ export async function rotateRefreshToken(
   const subject = { userId: family.userId, authenticatedAt: family.authenticatedAt, nonce: undefined };
   const idToken = await idTokenFor(server, client, subject, accessToken);
   const outcome = await server.writes.rotate(rotation, accessToken.record);
-  if (outcome === 'refused') throw alreadyUsed();
-  const { text, expiresIn } = accessToken;
-  return { accessToken: text, expiresIn, refreshToken: next.text, scopes, idToken };
+  if (outcome === 'refused') {
+    throw alreadyUsed(rotation.raceSince === undefined ? 'refresh_token_used' : 'refresh_token_raced');
+  }
+  const { expiresIn } = accessToken;
+  return { accessToken: accessToken.text, expiresIn, refreshToken: next.text, scopes, idToken };
 }
 
 /** Report whether the form has a refresh token of one of the client's sign-ins, used or not. Changes nothing. */
@@ -70,30 +75,43 @@ type PresentedFamily = TokenFamily & { presented: PresentedToken };
 async function findFamily(
   server: AuthorizationServer,
   client: Client,
-  presented: PresentedToken | undefined,
+  presented: PresentedToken,
 ): Promise<PresentedFamily> {
-  const family = presented && (await server.reads.findTokenFamily(presented.key));
-  if (presented === undefined || family === undefined || family.clientId !== client.id) {
-    throw new OAuthError('invalid_grant', 'The refresh token is not known.');
-  }
+  const family = await server.reads.findTokenFamily(presented.key);
+  if (family?.clientId !== client.id) throw unknown({ rule: 'refresh_token_unknown' });
   return { ...family, presented };
 }
 
+function unknown(broken: BrokenRule): OAuthError {
+  return new OAuthError('invalid_grant', 'The refresh token is not known.', broken);
+}
+
+function malformed(brand: string, text: string): OAuthError {
+  const { prefix, length } = formOfToken('refresh', brand);
+  return unknown({
+    rule: 'refresh_token_malformed',
+    came: `length = ${text.length}`,
+    expected: [`${prefix}..., length = ${length}`],
+  });
+}
+
 // A thief has either the presented token, which was used before, or the newest one, so the sign-in is revoked
-// (RFC 9700 §4.14.2). After a race of parallel refreshes it isn't revoked, but the loser gets no tokens.
+// (RFC 9700 §4.14.2). After a race of parallel refreshes it isn't revoked, but the loser gets no tokens. Returns
+// whether it was such a race.
 async function revokeUnlessRaced(
   server: AuthorizationServer,
   client: Client,
   family: PresentedFamily,
   { at, address }: { at: Timestamp; address: string | undefined },
-): Promise<void> {
+): Promise<boolean> {
   const since = raceSince(client, at);
   const isPrevious =
     family.previousDigest !== undefined && sameDigest(family.presented.digest, family.previousDigest);
   const hasLostRace = isPrevious && since !== undefined && family.rotatedAt >= since;
-  if (hasLostRace) return;
+  if (hasLostRace) return true;
   const owner = { userId: family.userId, clientId: client.id };
   await server.writes.revokeStolenFamily(family.key, { at, address, owner });
+  return false;
 }
 
 // Only a confidential client is forgiven, because it has authenticated: anyone can send a public client's id.
@@ -105,10 +123,16 @@ function checkFamily(family: TokenFamily, now: Timestamp): void {
   // The same words for all, because applications must not learn the account's status (spec §2.2).
   const isRevoked = family.revokedAt !== undefined || family.pausedAt !== undefined;
   if (isRevoked || family.accountStatus !== 'active') {
-    throw new OAuthError('invalid_grant', 'The refresh token was revoked.');
+    throw new OAuthError('invalid_grant', 'The refresh token was revoked.', {
+      rule: 'refresh_token_revoked',
+    });
   }
   if (family.refreshExpiresAt <= now || family.expiresAt <= now) {
-    throw new OAuthError('invalid_grant', 'The refresh token has expired.');
+    throw new OAuthError('invalid_grant', 'The refresh token has expired.', {
+      rule: 'refresh_token_expired',
+      came: isoOf(now),
+      expected: [`< ${isoOf(Math.min(family.refreshExpiresAt, family.expiresAt))}`],
+    });
   }
 }
 
@@ -117,17 +141,22 @@ function narrowedScopes(text: string | undefined, familyScopes: ScopeSet): Scope
   if (text === undefined) return familyScopes;
   const scopes = parseScope(text);
   if (scopes === undefined || scopes.length === 0) {
-    throw new OAuthError('invalid_scope', noKnownScope(text));
+    throw new OAuthError('invalid_scope', noKnownScope(text), {
+      rule: 'scope_unknown',
+      came: text,
+      expected: familyScopes,
+    });
   }
   if (!isSubset(scopes, familyScopes)) {
     throw new OAuthError(
       'invalid_scope',
       `The scope is wider than what the member allowed: ${formatScope(familyScopes)}.`,
+      { rule: 'scope_wider', came: text, expected: familyScopes },
     );
   }
   return scopes;
 }
 
-function alreadyUsed(): OAuthError {
-  return new OAuthError('invalid_grant', 'The refresh token was already used.');
+function alreadyUsed(rule: RequestRule): OAuthError {
+  return new OAuthError('invalid_grant', 'The refresh token was already used.', { rule });
 }

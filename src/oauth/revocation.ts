@@ -13,30 +13,35 @@ export function checkRevocationForm(form: Form): void {
 
 /**
  * Revoke the client's own token: an access token alone, or a refresh token, even a used one, with its
- * sign-in. Any other token changes nothing and is no error (RFC 7009 §2.2). `token_type_hint` is not needed.
+ * sign-in. Any other token changes nothing and is no error (RFC 7009 §2.2): then this returns false. `token_type_hint`
+ * is not needed.
  */
-export async function revokeToken(server: AuthorizationServer, client: Client, form: Form): Promise<void> {
+export async function revokeToken(server: AuthorizationServer, client: Client, form: Form): Promise<boolean> {
   const token = readToken(form.required('token'), server.brand);
-  if (token?.kind === 'access') await revokeAccessToken(server, client, token);
-  if (token?.kind === 'refresh') await revokeFamily(server, client, token);
+  if (token?.kind === 'access') return revokeAccessToken(server, client, token);
+  return token?.kind === 'refresh' && (await revokeFamily(server, client, token));
 }
 
 async function revokeAccessToken(
   server: AuthorizationServer,
   client: Client,
   token: PresentedToken,
-): Promise<void> {
+): Promise<boolean> {
   const record = await server.reads.findAccessToken(token.key);
-  if (record === undefined || !isGenuine(token, record.digest) || record.clientId !== client.id) return;
+  if (record === undefined || !isGenuine(token, record.digest) || record.clientId !== client.id) {
+    return false;
+  }
   await server.writes.revokeAccessToken(token.key, server.clock());
+  return true;
 }
 
 async function revokeFamily(
   server: AuthorizationServer,
   client: Client,
   token: PresentedToken,
-): Promise<void> {
+): Promise<boolean> {
   const family = await server.reads.findTokenFamily(token.key);
-  if (family?.clientId !== client.id) return;
+  if (family?.clientId !== client.id) return false;
   await server.writes.revokeFamily(family.key, server.clock());
+  return true;
 }

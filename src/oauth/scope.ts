@@ -43,6 +43,12 @@ export function noKnownScope(text: string): string {
   return `None of the scopes asked for is known: ${namesOfScopes(text)}. Known are ${SCOPES.join(', ')}.`;
 }
 
+/** List the names that are no scopes, each once. */
+export function unknownScopes(text: string): string[] {
+  const names = new Set(text.split(' ').filter((name) => name !== ''));
+  return [...names].filter((name) => !(SCOPES as readonly string[]).includes(name));
+}
+
 /** Collect the known scopes among the names. */
 export function scopeSet(names: Iterable<string>): ScopeSet {
   const set = new Set(names);

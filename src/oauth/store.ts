@@ -19,6 +19,7 @@ import type {
   TokenNoticeReads,
   TokenNoticeWrites,
 } from './personal-token-store.ts';
+import type { RequestInspectorReads, RequestInspectorWrites } from './request-inspector-store.ts';
 import type { ScopeSet } from './scope.ts';
 import type { SigningKeyReads, SigningKeyWrites } from './signing-key-store.ts';
 
@@ -270,7 +271,8 @@ export interface OAuthReads
     ExposedCredentialReads,
     SigningKeyReads,
     AccessDiaryReads,
-    EventReads {}
+    EventReads,
+    RequestInspectorReads {}
 
 export interface OAuthWrites
   extends EveryClientWrite,
@@ -287,6 +289,7 @@ export interface OAuthWrites
     SigningKeyWrites,
     AccessDiaryWrites,
     EventWrites,
+    RequestInspectorWrites,
     SecurityEventWrites {}
 
 export interface OAuthStore extends OAuthReads, OAuthWrites {}

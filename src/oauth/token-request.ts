@@ -67,11 +67,13 @@ export async function answerTokenRequest(
   form: Form,
   address?: string,
 ): Promise<TokenResponse> {
-  const grantType = GRANT_TYPES.get(form.required('grant_type'));
+  const name = form.required('grant_type');
+  const grantType = GRANT_TYPES.get(name);
   if (grantType === undefined) {
     throw new OAuthError(
       'unsupported_grant_type',
       `The grant_type must be one of ${GRANT_TYPE_NAMES.join(', ')}.`,
+      { rule: 'grant_type_unsupported', came: name, expected: GRANT_TYPE_NAMES },
     );
   }
   checkResource(form, server.issuer);

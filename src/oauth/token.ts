@@ -72,6 +72,12 @@ export function readTokenOf(kind: TokenKind, text: string, brand: string): Prese
   return token?.kind === kind ? token : undefined;
 }
 
+/** Return what every credential of a kind begins with, and its length. */
+export function formOfToken(kind: TokenKind, brand: string): { prefix: string; length: number } {
+  const prefix = prefixOf(kind, brand);
+  return { prefix, length: prefix.length + BODY_LENGTH };
+}
+
 /** Tell the kind of a credential by its prefix alone. Undefined for a text with another prefix. */
 export function prefixedKind(text: string, brand: string): TokenKind | undefined {
   return kindOf(text, brand);

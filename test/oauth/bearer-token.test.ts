@@ -244,7 +244,14 @@ const ALICE: User = {
 };
 
 describe('requireScope', () => {
-  const caller = { user: ALICE, tokenKey: 'k', clientId: 'notebook', source: 'f', checkedAt: NEW_YEAR };
+  const caller = {
+    user: ALICE,
+    tokenKey: 'k',
+    clientId: 'notebook',
+    source: 'f',
+    digest: 'd',
+    checkedAt: NEW_YEAR,
+  };
 
   test('a scope that the token has is enough', () => {
     requireScope({ ...caller, scopes: ['profile:read', 'posts:read'] }, 'posts:read');

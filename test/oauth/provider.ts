@@ -228,8 +228,13 @@ export async function refresh(
   return lasting(await rotateRefreshToken(provider.server, client, form));
 }
 
-export function revoke(provider: Provider, client: Client, token: string, hint?: string): Promise<void> {
-  return revokeToken(provider.server, client, formOf({ token, token_type_hint: hint }));
+export async function revoke(
+  provider: Provider,
+  client: Client,
+  token: string,
+  hint?: string,
+): Promise<void> {
+  await revokeToken(provider.server, client, formOf({ token, token_type_hint: hint }));
 }
 
 /** Whether the resource API accepts the token now. */

@@ -34,6 +34,7 @@ import { picturesContract } from './contract/pictures.ts';
 import { posts } from './contract/posts.ts';
 import { replacedTokens } from './contract/replaced-tokens.ts';
 import { reports } from './contract/reports.ts';
+import { requestLines } from './contract/request-lines.ts';
 import { search } from './contract/search.ts';
 import { secondFactors } from './contract/second-factors.ts';
 import { securityEvents } from './contract/security-events.ts';
@@ -59,6 +60,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     browsers,
     securityEvents,
     tokenEvents,
+    requestLines,
     posts,
     importsContract,
     picturesContract,

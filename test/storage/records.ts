@@ -249,5 +249,6 @@ export const LIFETIMES: Lifetimes = {
   notification: 90 * DAY,
   clientNumbers: 31 * DAY,
   diary: 30 * DAY,
+  requestLine: 30 * DAY,
   securityEvent: 90 * DAY,
 };

@@ -14,7 +14,7 @@ import type { TestScope } from './databases.ts';
 import { DIFFICULT_TEXT } from './difficult-text.ts';
 import { COMMUNITY_ROWS } from './moving-rows.ts';
 import { notebook, type Person, person, pocket, publish, type RegisteredClient } from './people.ts';
-import { addPersonalToken, addSignIn } from './seeding.ts';
+import { addPersonalToken, addRequestLine, addSignIn } from './seeding.ts';
 
 export interface FullCommunity {
   alice: Person;
@@ -41,6 +41,7 @@ export async function fillAccounts(portico: Portico): Promise<FullCommunity> {
   await identity.writes.countAttempt('bob from 127.0.0.1', 10, portico.clock(), portico.clock() + HOUR);
   const signIn = await addSignIn(portico, client, alice.id);
   await addEvents(portico, alice, client);
+  await addRequestLine(portico, client, DIFFICULT_TEXT);
   return {
     alice,
     bob,

@@ -112,3 +112,23 @@ export async function addPersonalToken(
   if ('problem' in token) throw new Error(token.problem);
   return token;
 }
+
+/** Add a line to the requests of an application. */
+export async function addRequestLine(
+  { oauth, clock }: Portico,
+  { id: clientId }: { id: string },
+  path: string,
+): Promise<void> {
+  const facts = { endpoint: 'api', outcome: 'read', status: 200, broken: [], path } as const;
+  const [firstAt, lastAt] = [clock(), clock() + 1];
+  const line = {
+    clientId,
+    id: 'aB',
+    kind: 'read',
+    facts,
+    network: '',
+    program: 'curl',
+    requests: 2,
+  } as const;
+  await oauth.writes.addRequestLines(clientId, [{ ...line, minute: firstAt, firstAt, lastAt }]);
+}

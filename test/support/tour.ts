@@ -206,6 +206,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
       '/oauth/logout',
     ),
     ...as('bob', `/posts/${post}`, '/notifications', '/drafts', '/settings/apps', `/report?post=${post}`),
+    ...as('alice', `/developers/apps/${client.id}/requests`),
     ...as('olivia', '/operator', '/operator/reports', '/operator/members', `/operator/members/${alice.id}`),
     ...as('olivia', ...['suspend', 'close'].map((change) => `/operator/members/${alice.id}/${change}`)),
     ...as(
@@ -229,7 +230,15 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
 async function writeDiary(portico: Portico, userId: number, clientId: string): Promise<void> {
   const user = await portico.identity.reads.findUser(userId);
   if (user === undefined) throw new Error('no such member');
-  const principal = { user, scopes: [], tokenKey: 'k', clientId, source: 'f', checkedAt: portico.clock() };
+  const principal = {
+    user,
+    scopes: [],
+    tokenKey: 'k',
+    clientId,
+    source: 'f',
+    digest: 'd',
+    checkedAt: portico.clock(),
+  };
   const request = { reading: 'profile', posts: 0, address: '192.0.2.7', userAgent: 'curl/8.5.0' } as const;
   for (const status of [200, 304, 429]) portico.diary.note(principal, { ...request, status });
   await portico.mergeDiary();

@@ -16,6 +16,7 @@ import {
   noteReading,
   noteRefusedCaller,
 } from '../caller.ts';
+import { noteRefusedCall } from '../inspected-call.ts';
 import { HttpRefusal } from '../problem.ts';
 import { requestBudget } from '../rate-limit.ts';
 import { API_ENDPOINTS, doorOf, PATHS } from '../routes.ts';
@@ -46,7 +47,7 @@ export function apiDoor(parts: ApiParts): ApiDoor {
         const made = jsonAnswer(request, body, headers);
         const { status } = made;
         const posts = status === 200 ? body.posts : 0;
-        noteReading(parts, request, caller as Principal, { reading, status, posts });
+        noteReading(parts, request, caller as Principal, { path, reading, status, posts });
         return made;
       };
       let caller: Principal | undefined;
@@ -60,7 +61,7 @@ export function apiDoor(parts: ApiParts): ApiDoor {
           });
         });
       return answerOrRefuse(work, headers, scope, (problem, error) => {
-        noteRefusedCaller(parts, request, { caller, reading, problem, error });
+        noteRefusedCaller(parts, request, { path, caller, reading, problem, error });
       });
     };
   }
@@ -113,10 +114,15 @@ export function apiDoor(parts: ApiParts): ApiDoor {
     if (resource === undefined && doorOf(path) !== 'api') return undefined;
     const { method = '' } = request;
     if (method === 'OPTIONS') return preflightAnswer(publicHeaders);
-    if (resource === undefined) return problemAnswer(baseUrl, NOT_FOUND, [...commonHeaders]);
+    if (resource === undefined) {
+      noteRefusedCall(parts, request, { endpoint: 'api', problem: NOT_FOUND });
+      return problemAnswer(baseUrl, NOT_FOUND, [...commonHeaders]);
+    }
     if (method === 'GET' || method === 'HEAD') return resource(request);
     const headers = [...commonHeaders, 'Allow', ALLOWED_METHODS];
-    return problemAnswer(baseUrl, methodNotAllowed(method), headers);
+    const problem = methodNotAllowed(method);
+    noteRefusedCall(parts, request, { endpoint: 'api', path, problem });
+    return problemAnswer(baseUrl, problem, headers);
   };
 }
 

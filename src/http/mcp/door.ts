@@ -80,7 +80,7 @@ export function mcpEndpoint(parts: McpParts): Hono {
   }
 
   function note(incoming: BareRequest, caller: Principal, reading: Reading, status: number, posts = 0): void {
-    noteReading(parts, incoming, caller, { reading, status, posts });
+    noteReading(parts, incoming, caller, { path: PATHS.mcp, reading, status, posts });
   }
 
   function refused(
@@ -92,7 +92,7 @@ export function mcpEndpoint(parts: McpParts): Hono {
     const problem = apiProblemOf(error);
     if (problem.code === 'server_error')
       logFailure(parts.log, error as Error, 'a call of an assistant failed');
-    noteRefusedCaller(parts, incoming, { caller, reading, problem, error });
+    noteRefusedCaller(parts, incoming, { path: PATHS.mcp, caller, reading, problem, error });
     return problem;
   }
 

@@ -5,6 +5,7 @@ import { reauthenticate } from '../../identity/reauthentication.ts';
 import { attempted, hourlyLimit } from '../../lib/attempt.ts';
 import { ASKED_AT, checkAuthentication } from '../../oauth/authentication-request.ts';
 import {
+  type Authorization,
   approve,
   authorize,
   denial,
@@ -32,6 +33,7 @@ import { PATHS } from '../routes.ts';
 import { consentPage, consentSeal } from './consent-page.ts';
 import type { ConsentView, ProofProblem } from './consent-view.ts';
 import { formPostPage } from './form-post-page.ts';
+import { noteResult, type Result } from './inspected-authorization.ts';
 import { noRedirectPage } from './no-redirect-page.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 
@@ -57,6 +59,7 @@ async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): P
   if (member === undefined && c.req.method === 'POST') return c.redirect(pathOf(pairs), 303);
   useRequestedLanguage(c, form.get('ui_locales'));
   if (read.outcome === 'refused') {
+    noteResult(parts, c, read.returnTo.client, undefined, read.error);
     // RFC 9700 §4.11.2: a visitor must sign in here before an error redirects to the application.
     if (member === undefined && !read.atOnce) return toLogin(c, pairs, { again: false });
     return respond(c, read.returnTo, read.error);
@@ -66,6 +69,7 @@ async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): P
   const { client, returnTo } = request;
   parts.numbers.note(client.id, callbackName(returnTo.redirectUri), parts.oauth.clock());
   const authorization = await authorize(parts.oauth, member, request);
+  noteResult(parts, c, request.client, request, resultOf(authorization));
   switch (authorization.outcome) {
     case 'sign_in':
       return toLogin(c, pairsAfterSignIn(parts, pairs, request), {
@@ -82,6 +86,19 @@ async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): P
         question: authorization.question,
         query: queryOf(pairs),
       });
+  }
+}
+
+function resultOf(authorization: Authorization): Result {
+  switch (authorization.outcome) {
+    case 'sign_in':
+      return 'sign_in_asked';
+    case 'consent':
+      return 'consent_asked';
+    case 'refused':
+      return authorization.error;
+    case 'code':
+      return authorization;
   }
 }
 
@@ -132,7 +149,10 @@ export async function answerConsent(
   const read = await readAuthorizationRequest(parts.oauth, form);
   // Possible if the application changed meanwhile, for example if its callback was removed.
   if (read.outcome === 'no_redirect') return noRedirectPage(parts, c, read.problem);
-  if (read.outcome === 'refused') return respond(c, read.returnTo, read.error);
+  if (read.outcome === 'refused') {
+    noteResult(parts, c, read.returnTo.client, undefined, read.error);
+    return respond(c, read.returnTo, read.error);
+  }
 
   const { request } = read;
   // The page may have been open for long.
@@ -149,9 +169,9 @@ export async function answerConsent(
     return consentPage(parts, c, { request, question, query, needsProof: true, duration, refused });
   }
   const answer = await decide(parts, request, member, fields);
-  return answer === undefined
-    ? outdatedForm(c, { startAgainAt: `${PATHS.authorize}?${query}` })
-    : respond(c, request.returnTo, answer);
+  if (answer === undefined) return outdatedForm(c, { startAgainAt: `${PATHS.authorize}?${query}` });
+  noteResult(parts, c, request.client, request, answer);
+  return respond(c, request.returnTo, answer);
 }
 
 // The consent page asks for the password only. A page of its own asks for the second factor, too.
@@ -192,6 +212,7 @@ function tooManyConsents(): OAuthError {
   return new OAuthError(
     'temporarily_unavailable',
     'The member allowed access very often within an hour, and must wait before allowing more.',
+    { rule: 'too_many_consents' },
   );
 }
 

@@ -8,7 +8,8 @@ import { contactLine } from '../pages/contact.ts';
 import { bilingual } from '../pages/language.ts';
 import { type Html, page } from '../pages/page.ts';
 import type { PageContext } from '../pages/visitor.ts';
-import { errorPage } from '../routes.ts';
+import { errorPage, requestsPath } from '../routes.ts';
+import { noteNoRedirect } from './inspected-authorization.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 
 // From one caller in a minute, because anyone can cause them.
@@ -21,7 +22,8 @@ export async function noRedirectPage(
   problem: NoRedirect,
 ): Promise<Response> {
   const { client, reason } = problem;
-  const errorId = randomBase62(8);
+  const lineId = noteNoRedirect(parts, c, problem);
+  const errorId = lineId ?? randomBase62(8);
   await logProblem(parts, c, { errorId, reason, clientId: client?.id });
   const { visit, language } = c.get('visitor');
   const t = words[language];
@@ -35,7 +37,10 @@ export async function noRedirectPage(
       <p>${reasonText(problem, t)}</p>
       <p>${t.whatNow(client?.name ?? t.anApplication)}</p>
       ${isOwner && comparison(problem, t)}
-      <p class="soft">${!isOwner && t.developer} <a href="${documentationPath}">${t.developerLink}</a></p>
+      <p class="soft">
+        ${!isOwner && t.developer} <a href="${documentationPath}">${t.developerLink}</a>
+        ${lineId !== undefined && html`· <a href="${requestsPath(client?.id ?? '', lineId)}">${t.inspect}</a>`}
+      </p>
       <p class="soft small">${t.errorId} <code>${errorId}</code></p>
       ${contactLine(c)}`,
   );
@@ -90,6 +95,7 @@ const words = bilingual(
       `Nothing was shared. Go back to ${name} and try again. If it happens again, tell its developers, and give them the error id below.`,
     developer: 'Are you the developer?',
     developerLink: 'What this means and how to fix it',
+    inspect: 'I am the developer: show this request',
     errorId: 'Error id',
     ownerTitle: 'For you as the owner of this application',
     came: 'The redirect_uri in the link',
@@ -114,6 +120,7 @@ const words = bilingual(
       `没有共享任何内容。请返回 ${name} 重试；如果再次发生，请告知应用的开发者，并附上下面的错误编号。`,
     developer: '您是开发者？',
     developerLink: '查看原因和解决办法',
+    inspect: '我是开发者：查看此请求',
     errorId: '错误编号',
     ownerTitle: '致应用所有者',
     came: '链接中的 redirect_uri',

@@ -9,6 +9,7 @@ import type { FindKey } from '../../lib/partner-keys.ts';
 import type { AccessDiary } from '../../oauth/access-diary.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import type { ClientNumbers } from '../../oauth/client-numbers.ts';
+import type { RequestInspector } from '../../oauth/request-inspector.ts';
 import type { Site } from '../../site/site.ts';
 import type { ClientAddress } from '../client-address.ts';
 
@@ -21,6 +22,7 @@ export interface OAuthParts {
   counter: Counter;
   diary: AccessDiary;
   numbers: ClientNumbers;
+  inspector: RequestInspector;
   log: Log;
   site: Site;
   tokenRateLimitPerMinute: number;

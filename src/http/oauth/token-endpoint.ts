@@ -12,6 +12,7 @@ import { secretName } from '../../oauth/client-numbers.ts';
 import type { Client } from '../../oauth/client-store.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
+import type { BrokenRule } from '../../oauth/request-rules.ts';
 import { checkRevocationForm, revokeToken } from '../../oauth/revocation.ts';
 import { answerTokenRequest, checkTokenForm, hasIssuedGrant } from '../../oauth/token-request.ts';
 import { HttpRefusal, problemOf } from '../problem.ts';
@@ -19,6 +20,7 @@ import { noteRefusal } from '../refused-requests.ts';
 import { bodyPairs } from '../request-form.ts';
 import { errorPage } from '../routes.ts';
 import { protectiveHeaders } from '../security-headers.ts';
+import { noteAnswered, noteRefused, type TokenAttempt } from './inspected-token.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 import { preflightResponse } from './preflight.ts';
 
@@ -34,16 +36,16 @@ export function tokenServing(parts: OAuthParts): { token: Handler; revocation: H
   const common: Headers = { ...protectiveHeaders(parts.site.baseUrl), ...COMMON_HEADERS };
   return {
     token: (c) =>
-      serve(parts, c, common, checkTokenForm, async (client, form) => {
-        const answer = await answerTokenRequest(parts.oauth, client, form, parts.clientAddress(c));
+      serve(parts, c, common, { endpoint: 'token', check: checkTokenForm }, async (client, form) => {
+        const content = await answerTokenRequest(parts.oauth, client, form, parts.clientAddress(c));
         parts.numbers.note(client.id, 'token', parts.oauth.clock());
-        return answer;
+        return { content };
       }),
     // RFC 7009 lets clients ignore the body, but some libraries fail on an empty one.
     revocation: (c) =>
-      serve(parts, c, common, checkRevocationForm, async (client, form) => {
-        await revokeToken(parts.oauth, client, form);
-        return {};
+      serve(parts, c, common, { endpoint: 'revoke', check: checkRevocationForm }, async (client, form) => {
+        const isOwn = await revokeToken(parts.oauth, client, form);
+        return { content: {}, mistakes: isOwn ? [] : [{ rule: 'token_not_own' }] };
       }),
   };
 }
@@ -56,33 +58,40 @@ const COMMON_HEADERS: Headers = {
 };
 
 /** Does the authenticated client's request. Returns the content of the response. */
-type Work = (client: Client, form: Form) => Promise<object>;
+type Work = (client: Client, form: Form) => Promise<{ content: object; mistakes?: readonly BrokenRule[] }>;
 
 async function serve(
   parts: OAuthParts,
   c: Context,
   common: Headers,
-  check: (form: Form) => void,
+  { endpoint, check }: { endpoint: TokenAttempt['endpoint']; check: (form: Form) => void },
   work: Work,
 ): Promise<Response> {
   if (c.req.method === 'OPTIONS') return preflightResponse('POST', common);
+  const attempt: TokenAttempt = { endpoint };
   if (c.req.method !== 'POST') {
+    await noteRefused(parts, c, attempt, new HttpRefusal('method_not_allowed', 'Use POST.'));
     return json(body(parts, 'invalid_request', 'Use POST.'), 405, { ...common, Allow: 'POST' });
   }
   // Node joins repeated headers with a comma, and the result doesn't parse as one Authorization header.
   const header = (c.env as HttpBindings).incoming.headers.authorization;
-  let client: Client | undefined;
   try {
     const form = new Form(await bodyPairs(c, MOST_FORM_BYTES));
+    attempt.form = form;
     check(form);
     const basic = readBasicCredentials(header);
-    client = await identifyClient(parts, c, form, basic);
+    const client = await identifyClient(parts, c, form, basic);
     const ending = secretUsed(parts.oauth, client, form, basic);
     if (ending !== undefined) parts.numbers.note(client.id, secretName(ending), parts.oauth.clock());
+    attempt.client = client;
     await countRequest(parts, c, client, form);
-    return json(await work(client, form), 200, common);
+    const { content, mistakes } = await work(client, form);
+    noteAnswered(parts, c, { endpoint, form, client }, content, mistakes);
+    return json(content, 200, common);
   } catch (error) {
-    if (client !== undefined) parts.numbers.note(client.id, problemOf(error).code, parts.oauth.clock());
+    if (attempt.client !== undefined)
+      parts.numbers.note(attempt.client.id, problemOf(error).code, parts.oauth.clock());
+    await noteRefused(parts, c, attempt, error);
     return refuse(parts, error, common, header !== undefined);
   }
 }

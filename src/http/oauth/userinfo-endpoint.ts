@@ -1,5 +1,6 @@
 // The userinfo endpoint (OpenID Connect Core §5.3, contract §6): the member that an access token belongs to.
 
+import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import {
   AddressNotAllowed,
@@ -11,6 +12,7 @@ import {
 import { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { subjectOf } from '../../oauth/id-token.ts';
+import { noteRefusedCall } from '../inspected-call.ts';
 import { problemOf } from '../problem.ts';
 import { noteRefusal } from '../refused-requests.ts';
 import { profile } from '../representations.ts';
@@ -26,6 +28,7 @@ export async function userinfoEndpoint(parts: OAuthParts, c: Context): Promise<R
   if (c.req.method === 'OPTIONS') return preflightResponse('GET, POST', COMMON_HEADERS);
   for (const [name, value] of Object.entries(COMMON_HEADERS)) c.header(name, value);
   if (c.req.method !== 'GET' && c.req.method !== 'POST') return c.body(null, 405, { Allow: 'GET, POST' });
+  let caller: Principal | undefined;
   try {
     const token = await readToken(c);
     if (token === undefined) {
@@ -37,13 +40,18 @@ export async function userinfoEndpoint(parts: OAuthParts, c: Context): Promise<R
       userAgent: c.req.header('user-agent'),
       endpoint: PATHS.userinfo,
     }));
+    caller = principal;
     noteReading(parts, c, principal);
     requireScope(principal, 'openid');
+    parts.inspector.noteRead(principal, PATHS.userinfo, 200);
     return c.json(claimsOf(parts, principal));
   } catch (error) {
     if (error instanceof AddressNotAllowed) noteAddress(parts, c, error);
-    const { code, status, detail } = problemOf(error);
+    const problem = problemOf(error);
+    const { code, status, detail } = problem;
     if (status >= 500) throw error;
+    const { incoming } = c.env as HttpBindings;
+    noteRefusedCall(parts, incoming, { endpoint: 'userinfo', path: PATHS.userinfo, caller, problem, error });
     if (error instanceof OAuthError) {
       const scope = code === 'insufficient_scope' ? ', scope="openid"' : '';
       challenge(parts, c, `, error="${code}", error_description="${detail}"${scope}`);

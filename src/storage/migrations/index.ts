@@ -28,6 +28,7 @@ import { browsers } from './0031-browsers.ts';
 import { applicationEvents } from './0032-application-events.ts';
 import { reportsOfMembers } from './0033-reports-of-members.ts';
 import { deactivatedApplications } from './0034-deactivated-applications.ts';
+import { requestInspector } from './0035-request-inspector.ts';
 import { changesOfFamilies } from './0036-changes-of-families.ts';
 import { sumsOfDiaries } from './0037-sums-of-diaries.ts';
 import { mailsAndTokens } from './0038-mails-and-tokens.ts';
@@ -64,6 +65,7 @@ export const migrations: readonly Migration[] = [
   applicationEvents,
   reportsOfMembers,
   deactivatedApplications,
+  requestInspector,
   changesOfFamilies,
   sumsOfDiaries,
   mailsAndTokens,

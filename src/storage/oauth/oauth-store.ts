@@ -17,6 +17,7 @@ import { eventRows } from './events.ts';
 import { exposedCredentials } from './exposed-credentials.ts';
 import { grantRows } from './grants.ts';
 import { personalTokenRows } from './personal-tokens.ts';
+import { requestLines } from './request-lines.ts';
 import { signingKeyRows } from './signing-keys.ts';
 import { temporaryClientRows } from './temporary-clients.ts';
 import { tokenFamilyRows } from './token-families.ts';
@@ -36,6 +37,7 @@ export function oauthStore(database: Database): OAuthStore {
     ...accessTokenRows(database),
     ...personalTokenRows(database),
     ...accessDiaryRows(database),
+    ...requestLines(database),
     ...personalTokenChanges(database),
     ...tokenNotices(database),
     ...exposedCredentials(database),

@@ -186,6 +186,12 @@ export const deleteClientHours = sql<{ before: Timestamp; limit: number }, { hou
     SELECT client_id, hour, what FROM client_hours WHERE hour < :before ORDER BY hour LIMIT cast(:limit AS bigint))
   RETURNING hour`;
 
+export const deleteRequestLines = sql<{ before: Timestamp; limit: number }, { id: string }>`
+  DELETE FROM request_lines WHERE (client_id, minute, id) IN (
+    SELECT client_id, minute, id FROM request_lines WHERE minute < :before
+    ORDER BY minute LIMIT cast(:limit AS bigint))
+  RETURNING id`;
+
 // The posts keep their counts. The rows only tell visitors of the same day apart.
 export const deleteViews = sql<{ beforeDay: number; limit: number }, { post_id: number }>`
   DELETE FROM views WHERE (post_id, day, visitor) IN (

@@ -28,6 +28,7 @@ import {
   deletePictureUsesOfRemovedComments,
   deleteRemovedPosts,
   deleteReplacedPersonalTokens,
+  deleteRequestLines,
   deleteRevokedFamilies,
   deleteRevokedPersonalTokens,
   deleteSecurityEvents,
@@ -52,6 +53,8 @@ export interface Lifetimes {
   diary: number;
   /** What applications did. */
   clientNumbers: number;
+  /** The requests of applications. */
+  requestLine: number;
 }
 
 // Clocks differ between machines. No machine deletes a row that another machine still accepts.
@@ -108,6 +111,7 @@ export async function purgeExpired(
     deleteDiaryLines({ before: now - lifetimes.diary, limit }),
     deleteDiaryHours({ before: now - lifetimes.diary, limit }),
     deleteClientHours({ before: now - lifetimes.clientNumbers, limit }),
+    deleteRequestLines({ before: now - lifetimes.requestLine, limit }),
     deleteSecurityEvents({ by: now - lifetimes.securityEvent, limit }),
     deleteMailTokens({ by: lastExpiry, limit }),
     deleteMails({ by: now - UNSENT_MAIL_RETENTION, limit }),
