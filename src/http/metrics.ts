@@ -13,7 +13,7 @@ import {
 } from '../lib/metrics.ts';
 import { answerWithMetrics, summedMetrics } from '../lib/summed-metrics.ts';
 import { VERSION } from '../lib/version.ts';
-import { DOORS, type Door, doorOf } from './routes.ts';
+import { DOORS, type Door, doorOf, isEventStream } from './routes.ts';
 
 /** The metrics of this process. */
 export interface Metrics {
@@ -158,7 +158,9 @@ type Watched = ServerResponse & { [ARRIVAL_TIME]?: number };
 function watcher(tallies: Record<Door, Tally>): RequestListener {
   function count(this: Watched): void {
     const { statusCode, writableFinished, req } = this;
-    const tally = tallies[doorOf(pathOf(req.url ?? ''))];
+    const path = pathOf(req.url ?? '');
+    if (isEventStream(path)) return;
+    const tally = tallies[doorOf(path)];
     const seconds = (performance.now() - (this[ARRIVAL_TIME] ?? 0)) / SECOND;
     tally.answers[writableFinished ? classOf(statusCode) : 'aborted'] += 1;
     tally.seconds += seconds;

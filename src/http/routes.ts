@@ -50,11 +50,11 @@ export function requestsPath(clientId: string, errorId?: string): string {
   return errorId === undefined ? path : `${path}?error=${errorId}`;
 }
 
-const EVENTS = '/events';
+const EVENTS = '/requests/events';
 
 /** Return the path of the stream that says when an application has new requests. */
 export function requestEventsPath(clientId: string): string {
-  return requestsPath(clientId) + EVENTS;
+  return `/developers/apps/${encodeURIComponent(clientId)}${EVENTS}`;
 }
 
 /** Report whether the answer at a path stays open, so that its duration says nothing. */

@@ -23,6 +23,9 @@ export const PASSKEY_SCRIPT = `/passkey.${fingerprint(PASSKEY)}.js`;
 const CALLBACKS = readStatic('callbacks.js');
 /** The script that checks callback addresses while they are typed. */
 export const CALLBACKS_SCRIPT = `/callbacks.${fingerprint(CALLBACKS)}.js`;
+const REQUESTS = readStatic('requests.js');
+/** The script that shows new requests of an application. */
+export const REQUESTS_SCRIPT = `/requests.${fingerprint(REQUESTS)}.js`;
 
 const FORM_POST = "document.getElementById('answer').submit();\n";
 /** The script of the page that posts an answer to an application. It submits the form. */
@@ -45,6 +48,7 @@ const FILES = [
   { path: COPY_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: COPY },
   { path: PASSKEY_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: PASSKEY },
   { path: CALLBACKS_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: CALLBACKS },
+  { path: REQUESTS_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: REQUESTS },
   { path: FORM_POST_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOR_A_DAY, text: FORM_POST },
   { path: '/icon.svg', type: 'image/svg+xml; charset=utf-8', cache: FOR_A_DAY, text: ICON },
 ];

@@ -86,7 +86,7 @@ function withoutDetails({ endpoint, outcome, status, error, broken }: RequestFac
 }
 
 /**
- * Make the function that says whether another token, path or status of an application's reads gets a line of its own. It
+ * Make the function that says whether another token, path or status of an application gets a line of its own. It
  * is asked for each request of the API, so it makes nothing.
  */
 export function readLimit(): (clientId: string, at: Timestamp, key: string) => boolean {

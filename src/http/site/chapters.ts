@@ -56,6 +56,7 @@ export const CHAPTERS = [
   'assistants',
   'events',
   'errors',
+  'inspector',
   'security',
 ] as const;
 

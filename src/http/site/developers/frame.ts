@@ -18,7 +18,7 @@ export const CONSOLE_PATH = '/developers/apps';
 /** The pattern of an application's page in the list of pages, and what follows it for each tab. */
 export const APP_PATH = `${CONSOLE_PATH}/:client_id{app_[A-Za-z0-9]+}`;
 
-const TABS = ['', '/settings', '/secrets', '/events', '/code', '/status'] as const;
+const TABS = ['', '/requests', '/settings', '/secrets', '/events', '/code', '/status'] as const;
 
 export type ConsoleTab = (typeof TABS)[number];
 
@@ -110,6 +110,7 @@ const words = bilingual(
     pages: 'Pages of this application',
     tabs: {
       '': 'Overview',
+      '/requests': 'Requests',
       '/settings': 'Settings',
       '/secrets': 'Secrets',
       '/events': 'Events',
@@ -125,6 +126,7 @@ const words = bilingual(
     pages: '此应用的页面',
     tabs: {
       '': '概览',
+      '/requests': '请求',
       '/settings': '设置',
       '/secrets': '密钥',
       '/events': '事件',

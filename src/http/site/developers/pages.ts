@@ -11,6 +11,7 @@ import { APP_PATH, appOwner, appOwnerForm, CONSOLE_PATH, provenOwnerForm } from 
 import { newAppPage, registerApp } from './new-app.ts';
 import { answerOffer, OFFERS_PATH } from './offers.ts';
 import { overviewPage } from './overview.ts';
+import { appReader, requestEvents, requestsPage } from './requests.ts';
 import { endSecret, newSecret, secretsPage } from './secrets.ts';
 import { appSettingsPage, saveAppSettings } from './settings.ts';
 import { changeStatus, statusPage } from './status.ts';
@@ -36,4 +37,6 @@ export const DEVELOPERS: readonly ListedPage<SiteParts>[] = [
   get(`${APP_PATH}/code`, appOwner, codePage),
   get(`${APP_PATH}/status`, appOwner, statusPage),
   post(`${APP_PATH}/status`, appOwnerForm, changeStatus),
+  get(`${APP_PATH}/requests`, appReader, requestsPage),
+  file(`${APP_PATH}/requests/events`, appReader, requestEvents),
 ];

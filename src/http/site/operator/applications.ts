@@ -14,6 +14,7 @@ import type { Html } from '../../pages/page.ts';
 import { neighbourLinks } from '../../pages/pagination.ts';
 import { questionPage } from '../../pages/question.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { requestsPath } from '../../routes.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { manageMemberPath } from './members.ts';
@@ -113,6 +114,8 @@ function clientCard(
         <dd>${t.kinds[client.kind]}</dd>
         <dt>${t.hosts}</dt>
         <dd>${hostsOf(client).map((host) => html`<code>${host}</code> `)}</dd>
+        <dt>${t.requests}</dt>
+        <dd><a href="${requestsPath(client.id)}">${t.show}</a></dd>
         <dt>${t.since}</dt>
         <dd>${dayElement(client.createdAt, locale)}</dd>
         ${endpoints.map((endpoint) => endpointFacts(endpoint, language))}
@@ -166,6 +169,8 @@ const words = bilingual(
     kinds: { confidential: 'Server app', public: 'Browser or native app' },
     hosts: 'Callback host',
     since: 'Registered',
+    requests: 'Requests',
+    show: 'Show requests',
     deactivated: 'Deactivated',
     waiting: 'Waiting for approval',
     deleted: 'Deleted by its owner',
@@ -201,6 +206,8 @@ const words = bilingual(
     kinds: { confidential: '机密客户端', public: '公开客户端' },
     hosts: '回调主机',
     since: '注册于',
+    requests: '请求',
+    show: '查看请求',
     deactivated: '已停用',
     waiting: '等待批准',
     deleted: '已被所有者删除',
