@@ -38,6 +38,7 @@ export function clientOwnership(database: Database): ClientOwnershipReads & Clie
           deleteEvents(of),
           deleteEndpoints(of),
           deleteHours(of),
+          deleteRequests(of),
         ],
       });
     },
@@ -120,6 +121,9 @@ const deleteEndpoints = sql<OfClient>`
 
 const deleteHours = sql<OfClient>`
   DELETE FROM client_hours WHERE client_id = :clientId`;
+
+const deleteRequests = sql<OfClient>`
+  DELETE FROM request_lines WHERE client_id = :clientId`;
 
 const offerClient = sql<OwnedBy & { to: number | undefined; until: Timestamp | undefined }>`
   UPDATE clients SET transfer_to = :to, transfer_until = :until

@@ -49,7 +49,7 @@ const selectVersion = sql<{ clientId: string }, { lines: number; requests: numbe
   FROM request_lines WHERE client_id = :clientId`;
 
 const selectClient = sql<{ clientId: string }, { id: string }>`
-  SELECT id FROM clients WHERE id = :clientId`;
+  SELECT id FROM clients WHERE id = :clientId AND (deactivation IS NULL OR deactivation <> 'deleted')`;
 
 const ADD_NUMBERS = fragment`
   ON CONFLICT (client_id, minute, id) DO UPDATE SET

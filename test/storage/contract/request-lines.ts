@@ -87,6 +87,17 @@ export const requestLines = {
       assert.deepEqual(await read(fixture, 'probe'), []);
     });
 
+    test('an application that its owner deletes has none, and gets none', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth } = fixture;
+      await oauth.addRequestLines('notebook', [lineOf('a')]);
+
+      assert.equal(await oauth.deleteClient({ kind: 'server', at: NOON }, 'notebook', false), true);
+      await oauth.addRequestLines('notebook', [lineOf('b')]);
+
+      assert.deepEqual(await read(fixture), []);
+    });
+
     test('lines go after 30 days', async (t) => {
       const fixture = await openFixture(open, t);
       const old = { minute: NOON - 30 * DAY - MINUTE };
