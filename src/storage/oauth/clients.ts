@@ -283,7 +283,7 @@ interface Change {
 const insertChange = sql<Change, SecurityEvent>`
   ${INTO_EVENTS}
   SELECT :at, 'client_changed', owner_id, id, :address, :by, :change, NULL FROM clients
-  WHERE id = :clientId AND (cast(:createdAt AS bigint) IS NULL OR created_at = :createdAt)
+  WHERE id = :clientId AND created_at = coalesce(cast(:createdAt AS bigint), created_at)
   ${EVENT_ROW}`;
 
 const insertRegistration = sql<Actor & { clientId: string; createdAt: Timestamp }>`
