@@ -20,6 +20,7 @@ const KEPT_FOR = 10 * MINUTE;
 const NOT_TO_VISIT = [
   '/api/',
   '/comments/',
+  '/developers/',
   '/docs/search',
   '/drafts',
   '/email/',
