@@ -1,62 +1,35 @@
 // Connected applications as members see them, in Chromium: on a desk and on a phone, in English and in Chinese.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { after, before } from 'node:test';
+import type { Page } from 'playwright-core';
+import { byServer } from '../../../src/audit/doer.ts';
 import { appsWords } from '../../../src/http/site/settings/apps-words.ts';
 import { diaryWords } from '../../../src/http/site/settings/diary-words.ts';
 import { DAY } from '../../../src/lib/clock.ts';
+import { withdrawAbandonedGrants } from '../../../src/oauth/abandoned-grant.ts';
+import { deactivateClient } from '../../../src/oauth/client-status.ts';
 import { type App, openApp } from '../../support/app.ts';
-import { openChromium, withoutChromium } from '../../support/chromium.ts';
-import { assertFits, LOOKS, type Look, press, signIn } from '../../support/looks.ts';
+import { openAs, press, testInLooks, type Visit } from '../../support/looks.ts';
 import { notebook, person, type RegisteredClient } from '../../support/people.ts';
 import { askToken, callApi, signInWith, type Tokens } from '../../support/relying-party.ts';
 
 let app: App;
-let chromium: Browser;
 let diary: RegisteredClient;
 
 before(async () => {
-  if (withoutChromium) return;
   app = await openApp();
   const olga = await person(app.portico, 'olga');
   diary = await notebook(app.portico, { name: 'Diary', ownerId: olga.id });
-  chromium = await openChromium();
 });
-after(async () => {
-  await chromium?.close();
-  await app?.close();
-});
+after(() => app.close());
 
-interface Visit {
-  page: Page;
-  username: string;
-  language: Look['language'];
-}
-
-let members = 0;
-for (const { name, locale, language, viewport } of LOOKS) {
-  describe(`Connected applications ${name}`, { skip: withoutChromium }, () => {
-    for (const [title, check] of Object.entries(POINTS())) {
-      test(title, async (t) => {
-        const context = await chromium.newContext({ locale, viewport });
-        t.after(() => context.close());
-        members += 1;
-        const username = `reader${members}`;
-        await person(app.portico, username);
-        await check({ page: await context.newPage(), username, language });
-      });
-    }
-  });
-}
+testInLooks('Connected applications', () => app, POINTS());
 
 const appPage = () => `/settings/apps/${diary.id}`;
 
-async function open({ page, username }: Visit, path: string): Promise<void> {
-  await app.portico.mergeDiary();
-  await page.goto(app.url + path);
-  if (new URL(page.url()).pathname === '/login') await signIn(page, username);
-  await assertFits(page);
+function open(visit: Visit, path: string): Promise<void> {
+  return openAs(visit, app, path);
 }
 
 async function read(token: Tokens): Promise<number> {
@@ -185,6 +158,21 @@ function POINTS(): Record<string, (visit: Visit) => Promise<void>> {
       await press(page, 'form[action="/settings/diary"][method="post"] button');
 
       assert.match(await page.innerText('main'), new RegExp(t.isOff));
+    },
+    async 'a note where access ended because the application stayed deactivated'(visit) {
+      const { page, username, language } = visit;
+      const { oauth } = app.portico;
+      const gone = await notebook(app.portico, { name: 'Gone' });
+      await signInWith(app, gone, username);
+      await deactivateClient(byServer(oauth.clock), oauth, gone.id);
+      app.clock.advance(30 * DAY);
+      await withdrawAbandonedGrants(oauth);
+
+      await open(visit, '/settings/apps');
+
+      const text = await page.innerText('main');
+      assert.ok(text.includes(appsWords[language].removedByServer), text);
+      assert.match(text, /Gone/);
     },
     async 'after its removal the moment, and whom to ask about copied data'(visit) {
       const { page, username, language } = visit;

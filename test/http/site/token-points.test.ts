@@ -1,15 +1,14 @@
 // API tokens as members see them, in Chromium: on a desk and on a phone, in English and in Chinese.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { DAY } from '../../../src/lib/clock.ts';
+import { after, before } from 'node:test';
+import type { Page } from 'playwright-core';
+import { DAY, MINUTE } from '../../../src/lib/clock.ts';
 import { readToken } from '../../../src/oauth/token.ts';
 import { tellOfTokens } from '../../../src/oauth/token-notices.ts';
 import { type App, openApp } from '../../support/app.ts';
-import { openChromium, withoutChromium } from '../../support/chromium.ts';
-import { assertFits, LOOKS, press, signIn } from '../../support/looks.ts';
-import { person } from '../../support/people.ts';
+import { assertFits, openAs, press, testInLooks, type Visit } from '../../support/looks.ts';
+import { PASSWORD } from '../../support/people.ts';
 
 const PATH = '/settings/tokens';
 const TOKEN = /svcp_[0-9A-Za-z]{60}/;
@@ -33,48 +32,18 @@ const WORDS = {
   },
 } as const;
 
+// In memory: texts that only look like tokens stay as they are, and the search of databases would find them.
 let app: App;
-let chromium: Browser;
 
 before(async () => {
-  if (withoutChromium) return;
-  // Texts that only look like tokens stay as they are, and the search of databases would find them.
   app = await openApp({ DATABASE_URL: 'file::memory:' });
-  chromium = await openChromium();
 });
-after(async () => {
-  await chromium?.close();
-  await app?.close();
-});
+after(() => app.close());
 
-interface Visit {
-  page: Page;
-  context: BrowserContext;
-  username: string;
-  words: (typeof WORDS)[keyof typeof WORDS];
-}
+testInLooks('API tokens', () => app, POINTS());
 
-let members = 0;
-for (const { name, locale, language, viewport } of LOOKS) {
-  describe(`API tokens ${name}`, { skip: withoutChromium }, () => {
-    for (const [title, check] of Object.entries(POINTS())) {
-      test(title, async (t) => {
-        const context = await chromium.newContext({ locale, viewport });
-        t.after(() => context.close());
-        members += 1;
-        const username = `reader${members}`;
-        await person(app.portico, username);
-        await check({ page: await context.newPage(), context, username, words: WORDS[language] });
-      });
-    }
-  });
-}
-
-async function open({ page, username }: Visit, path = PATH): Promise<void> {
-  await app.portico.mergeDiary();
-  await page.goto(app.url + path);
-  if (new URL(page.url()).pathname === '/login') await signIn(page, username);
-  await assertFits(page);
+function open(visit: Visit, path = PATH): Promise<void> {
+  return openAs(visit, app, path);
 }
 
 /** Fill in the form and send it. Returns the new token. */
@@ -110,7 +79,8 @@ async function tokenOf(username: string) {
 function POINTS(): Record<string, (visit: Visit) => Promise<void>> {
   return {
     async 'are made with a name, a note, what they can and can’t read, an end and allowed addresses'(visit) {
-      const { page, words, username } = visit;
+      const { page, language, username } = visit;
+      const words = WORDS[language];
       await open(visit);
       assert.match(await page.innerText('#new .tick'), words.can);
 
@@ -120,8 +90,27 @@ function POINTS(): Record<string, (visit: Visit) => Promise<void>> {
       const { note, addresses, expiresAt } = await tokenOf(username);
       assert.deepEqual([note, addresses, expiresAt], ['on the NAS', ['127.0.0.1'], app.clock.now + 7 * DAY]);
     },
+    async 'are made only after a recent proof of identity, and the form is kept meanwhile'(visit) {
+      const { page, username } = visit;
+      await open(visit);
+      app.clock.advance(11 * MINUTE);
+      await page.fill('#name', 'kept');
+      await page.check('#scope');
+      await press(page, '#new button.primary');
+      await assertFits(page);
+      await page.fill('#proof_password', 'wrong');
+      await press(page, 'main form button.primary');
+      assert.equal(await page.locator('#new-token').count(), 0);
+      await page.fill('#proof_password', PASSWORD);
+
+      await press(page, 'main form button.primary');
+
+      assert.match(await page.innerText('#new-token'), TOKEN);
+      assert.equal((await tokenOf(username)).name, 'kept');
+    },
     async 'never expire only after a tick, and then wear a badge'(visit) {
-      const { page, words } = visit;
+      const { page, language } = visit;
+      const words = WORDS[language];
       await open(visit);
       await page.fill('#name', 'forever');
       await page.check('#scope');
@@ -164,7 +153,8 @@ function POINTS(): Record<string, (visit: Visit) => Promise<void>> {
       );
     },
     async 'are listed with what they read, their end and their uses, and those that were too many'(visit) {
-      const { page, words } = visit;
+      const { page, language } = visit;
+      const words = WORDS[language];
       await open(visit);
       const text = await create(visit);
       for (let request = 1; request <= 61; request += 1) await statusOf(text);
@@ -207,7 +197,8 @@ function POINTS(): Record<string, (visit: Visit) => Promise<void>> {
       assert.equal(await statusOf(text), 403);
     },
     async 'tell their owner on the site before they end, and say it in each answer'(visit) {
-      const { page, words } = visit;
+      const { page, language } = visit;
+      const words = WORDS[language];
       await open(visit);
       const text = await create(visit, { expires: '7' });
       const headers = { Authorization: `Bearer ${text}` };
@@ -232,7 +223,8 @@ function POINTS(): Record<string, (visit: Visit) => Promise<void>> {
       assert.equal(await page.inputValue('#expires'), '30');
     },
     async 'can be tested: a box tells the kind, the checksum, the owner, the scopes and the end'(visit) {
-      const { page, words } = visit;
+      const { page, language } = visit;
+      const words = WORDS[language];
       await open(visit);
       const text = await create(visit);
       await page.fill('#test_token', text);
