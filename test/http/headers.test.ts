@@ -163,6 +163,7 @@ describe('An answer for browsers', () => {
 
     assert.deepEqual([...new Set(cookies.map((cookie) => cookie.split('=')[0]))].sort(), [
       '__Host-confirm_link',
+      '__Host-disown_link',
       '__Host-invitation_link',
       '__Host-keep_link',
       '__Host-known',
