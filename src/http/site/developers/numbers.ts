@@ -1,12 +1,13 @@
 // The numbers of an application's last 30 days: calls, refusals, and what to do about them.
 
 import { html } from 'hono/html';
+import { HOUR } from '../../../lib/clock.ts';
 import { readClientNumbers } from '../../../oauth/client-numbers.ts';
 import type { ClientHour } from '../../../oauth/client-numbers-store.ts';
 import type { Client } from '../../../oauth/client-store.ts';
 import { dayBars } from '../../pages/day-bars.ts';
 import { bilingual } from '../../pages/language.ts';
-import { countOf } from '../../pages/moments.ts';
+import { agoElement, countOf } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { beginningOf, diaryDays, requestsByDay } from '../settings/diary-days.ts';
@@ -62,6 +63,13 @@ export function lastUse(hours: readonly ClientHour[], name: string): number | un
   return hours.findLast(({ what }) => what === name)?.hour;
 }
 
+/** Say how long ago something was last counted. Only its hour is known. */
+export function lastUseElement({ clock }: SiteParts, c: PageContext, hour: number): Html {
+  const visitor = c.get('visitor');
+  const now = clock();
+  return now - hour < HOUR ? html`${words[visitor.language].thisHour}` : agoElement(hour, now, visitor);
+}
+
 function timesOf(hours: readonly ClientHour[], kinds: readonly string[]): number {
   return hours.reduce((sum, { what, times }) => (kinds.includes(what) ? sum + times : sum), 0);
 }
@@ -71,6 +79,7 @@ type Count = (typeof SHOWN)[number];
 const words = bilingual(
   {
     title: 'The last 30 days',
+    thisHour: 'within the last hour',
     members: 'Members now',
     counts: {
       token: 'Tokens issued',
@@ -101,6 +110,7 @@ const words = bilingual(
   },
   {
     title: '最近 30 天',
+    thisHour: '一小时内',
     members: '当前成员数',
     counts: {
       token: '已签发的令牌',

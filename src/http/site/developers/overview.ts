@@ -5,14 +5,14 @@ import { callbackName } from '../../../oauth/client-numbers.ts';
 import type { ClientHour } from '../../../oauth/client-numbers-store.ts';
 import type { Client } from '../../../oauth/client-store.ts';
 import { bilingual } from '../../pages/language.ts';
-import { agoElement, dayElement } from '../../pages/moments.ts';
+import { dayElement } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { COPY_SCRIPT } from '../../static-files.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { appPage } from './frame.ts';
-import { lastUse, numbersCard, numbersOf } from './numbers.ts';
+import { lastUse, lastUseElement, numbersCard, numbersOf } from './numbers.ts';
 import { newSecretCard } from './secret-card.ts';
 
 /** Show the application in the path. */
@@ -81,11 +81,11 @@ async function pageOfOverview(
   );
 }
 
-function callbackLine({ clock }: SiteParts, c: PageContext, uri: string, hours: readonly ClientHour[]): Html {
+function callbackLine(site: SiteParts, c: PageContext, uri: string, hours: readonly ClientHour[]): Html {
   const visitor = c.get('visitor');
   const usedAt = lastUse(hours, callbackName(uri));
   const t = words[visitor.language];
-  const use = usedAt === undefined ? t.unused : html`${t.matched} ${agoElement(usedAt, clock(), visitor)}`;
+  const use = usedAt === undefined ? t.unused : html`${t.matched} ${lastUseElement(site, c, usedAt)}`;
   return html`<code>${uri}</code><br><span class="soft small">${use}</span><br>`;
 }
 

@@ -10,7 +10,7 @@ import type { Client } from '../../../oauth/client-store.ts';
 import { selectField } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
-import { agoElement, dayElement, minuteOf } from '../../pages/moments.ts';
+import { dayElement, minuteOf } from '../../pages/moments.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { COPY_SCRIPT } from '../../static-files.ts';
@@ -19,7 +19,7 @@ import type { SiteParts } from '../site-parts.ts';
 import { table } from '../table.ts';
 import { changedElsewhere, changer, type Refusal } from './changer.ts';
 import { appPage, appPathOf } from './frame.ts';
-import { lastUse, numbersOf } from './numbers.ts';
+import { lastUse, lastUseElement, numbersOf } from './numbers.ts';
 import { newSecretCard } from './secret-card.ts';
 
 const TAB = '/secrets';
@@ -97,12 +97,7 @@ async function pageOfSecrets(
   );
 }
 
-function secretTable(
-  { clock }: SiteParts,
-  c: PageContext,
-  client: Client,
-  hours: readonly ClientHour[],
-): Html {
+function secretTable(site: SiteParts, c: PageContext, client: Client, hours: readonly ClientHour[]): Html {
   const visitor = c.get('visitor');
   const t = words[visitor.language];
   const {
@@ -111,14 +106,14 @@ function secretTable(
     previousSecretEnding,
     previousSecretUntil = 0,
   } = client;
-  const isLive = previousSecretUntil > clock();
+  const isLive = previousSecretUntil > site.clock();
   const row = (ending: string | undefined, added: Html | '', until: string, act: Html | '') => {
     const usedAt = lastUse(hours, secretName(ending));
     return html`
       <tr>
         <td data-label="${t.secret}"><code>…${ending ?? ''}</code></td>
         <td data-label="${t.added}">${added}</td>
-        <td data-label="${t.lastUse}">${usedAt === undefined ? t.unused : agoElement(usedAt, clock(), visitor)}</td>
+        <td data-label="${t.lastUse}">${usedAt === undefined ? t.unused : lastUseElement(site, c, usedAt)}</td>
         <td data-label="${t.until}">${until}</td>
         <td>${act}</td>
       </tr>`;

@@ -60,6 +60,7 @@ test('the owner sees calls, refusals and replays of 30 days, each with what to d
 
 test('the owner sees which callback and which secret were used last, to the hour', async () => {
   await signInWith(app, client, 'alice');
+  assert.match(await overview(), /callback last matched within the last hour /);
   app.clock.advance(3 * HOUR);
 
   assert.match(
