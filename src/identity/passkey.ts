@@ -24,6 +24,8 @@ export interface PasskeySite {
 /** The algorithms that devices can sign with, by their COSE numbers: EdDSA, ES256, RS256. */
 export const PASSKEY_ALGORITHMS = [-8, -7, -257];
 
+// How a browser can reach a device (W3C Web Authentication §5.8.4).
+const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
 const MOST_PASSKEYS = 20;
 const MOST_NAME_CHARACTERS = 60;
 
@@ -52,25 +54,48 @@ export async function registerPasskey(
   const challenge = await takeChallenge(identity, use, answer.challenge);
   const response = objectIn(answer.response) as unknown as RegistrationResponseJSON | undefined;
   if (challenge === undefined || response === undefined) return { problem: 'refused' };
+  const isPlain = await isWithoutCertificates(response.response?.attestationObject);
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
-  const result = await verifyRegistrationResponse({
-    response,
-    expectedChallenge: challenge,
-    expectedOrigin: site.origin,
-    expectedRPID: site.id,
-    supportedAlgorithmIDs: PASSKEY_ALGORITHMS,
-  }).catch(() => undefined);
+  const verified = isPlain
+    ? verifyRegistrationResponse({
+        response,
+        expectedChallenge: challenge,
+        expectedOrigin: site.origin,
+        expectedRPID: site.id,
+        supportedAlgorithmIDs: PASSKEY_ALGORITHMS,
+      })
+    : undefined;
+  const result = await verified?.catch(() => undefined);
   if (!result?.verified) {
     await recordFactorFailure(identity, by.userId, by.address, 'passkey');
     return { problem: 'refused' };
   }
-  const { id, publicKey, counter, transports = [] } = result.registrationInfo.credential;
+  const { id, publicKey, counter, transports: sent } = result.registrationInfo.credential;
+  // As the browser sent it, so it can be anything.
+  const transports = TRANSPORTS.filter((name) => Array.isArray(sent) && (sent as string[]).includes(name));
   const recoveryCodes =
     (await identity.reads.factorsOf(by.userId)).recoveryCodes === 0 ? newRecoveryCodes() : [];
   const passkey = { credentialId: id, publicKey, counter, transports: transports.join(' '), name };
   const change = { sessionKey, recoveryCodes: digestsOf(recoveryCodes) };
   const isAdded = await identity.writes.addPasskey(by, passkey, MOST_PASSKEYS, change);
   return isAdded ? { recoveryCodes } : { problem: 'registered_already' };
+}
+
+/**
+ * Report whether an attestation names no certificates. The page asks for none. The library would check certificates of
+ * the sender's choice, and fetch the addresses that these name, from wherever they lead.
+ */
+export async function isWithoutCertificates(attestation: unknown): Promise<boolean> {
+  if (typeof attestation !== 'string') return false;
+  try {
+    const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers');
+    const object = decodeAttestationObject(isoBase64URL.toBuffer(attestation));
+    const format = object.get('fmt');
+    // A device may sign its own key ("packed" without x5c) where the page asks for nothing.
+    return format === 'none' || (format === 'packed' && object.get('attStmt').get('x5c') === undefined);
+  } catch {
+    return false;
+  }
 }
 
 /** Read the name that a member gives a passkey. Undefined if it can't be one. */

@@ -8,6 +8,9 @@ export interface Lies {
   rpId?: string;
   /** The number of signatures that the device reports. */
   counter?: number;
+  /** The format of the attestation, and whether it has certificates. */
+  format?: string;
+  hasCertificates?: boolean;
   /** Whether the device checked who holds it. */
   isUserVerified?: boolean;
 }
@@ -41,9 +44,11 @@ export class SoftwarePasskey {
     const attestationObject = Buffer.concat([
       Buffer.from([0xa3]),
       text('fmt'),
-      text('none'),
+      text(lies.format ?? 'none'),
       text('attStmt'),
-      Buffer.from([0xa0]),
+      lies.hasCertificates
+        ? Buffer.concat([Buffer.from([0xa1]), text('x5c'), Buffer.from([0x81]), bytes(Buffer.alloc(8))])
+        : Buffer.from([0xa0]),
       text('authData'),
       bytes(authData),
     ]);

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { isWithoutCertificates } from '../../../src/identity/passkey.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
@@ -112,6 +113,30 @@ test('A device that did not check who holds it is refused', async () => {
   const { device } = await memberWithPasskey('rosa');
 
   assert.equal((await signInWith(device, { isUserVerified: false })).status, 400);
+});
+
+test('An attestation with certificates is refused before anything that they name could be fetched', async () => {
+  const { browser } = await member(app, 'nora');
+  const page = await browser.read(PASSKEYS);
+  const formats: [lies: Lies, isPlain: boolean][] = [
+    [{}, true],
+    [{ format: 'packed' }, true],
+    [{ format: 'packed', hasCertificates: true }, false],
+    [{ format: 'android-key', hasCertificates: true }, false],
+    [{ format: 'android-key' }, false],
+    [{ format: 'tpm' }, false],
+  ];
+
+  for (const [lies, isPlain] of formats) {
+    const { passkey } = new SoftwarePasskey(app.url).create(page, lies);
+    const { response } = JSON.parse(passkey) as { response: { attestationObject: string } };
+    assert.equal(await isWithoutCertificates(response.attestationObject), isPlain, JSON.stringify(lies));
+  }
+  for (const wrong of [undefined, '', 'AAAA', 7]) assert.equal(await isWithoutCertificates(wrong), false);
+  const device = new SoftwarePasskey(app.url);
+  const lies = { format: 'android-key', hasCertificates: true };
+  assert.equal((await addPasskey(browser, device, lies)).status, 400);
+  assert.equal((await addPasskey(browser, device)).status, 200);
 });
 
 test('A challenge works once, in its browser, and for five minutes', async () => {
