@@ -2,7 +2,7 @@
 
 import { hash, randomFillSync, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Timestamp } from './clock.ts';
+import { DAY, type Timestamp } from './clock.ts';
 
 // In ASCII order, so that texts of equal length sort like the numbers that they spell.
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -36,6 +36,11 @@ export const KEY_LENGTH = 22;
 /** Report whether a text has the form of a key. */
 export function isTimeOrderedKey(text: string): boolean {
   return text.length === KEY_LENGTH && /^[0-9A-Za-z]+$/.test(text);
+}
+
+/** Report whether a text can be a key that was made in the last day. */
+export function isRecentKey(text: string, now: Timestamp): boolean {
+  return isTimeOrderedKey(text) && text >= smallestKey(now - DAY) && text < smallestKey(now + 1);
 }
 
 /**

@@ -8,16 +8,37 @@ const CREDENTIALS = [/[a-z][a-z0-9]{1,11}[orpcs]_[A-Za-z0-9]{16,}/g, /\beyJ[\w-]
 // Other random texts, such as session ids.
 const LONG_RUN = /[A-Za-z0-9_~+-]{32,}/g;
 
-/** Mask what came, and shorten it. Values that are registered are kept. */
+// An application can have 20 addresses of 2,048 characters, and each line would have them all.
+const MOST_EXPECTED = 3;
+
+/** Mask what came, and shorten all texts. Values that are registered are kept, those most like what came. */
 export function masked(broken: BrokenRule): BrokenRule {
-  const { came, expected = [] } = broken;
-  if (came === undefined) return broken;
+  const { came, expected } = broken;
+  const kept = expected && { expected: mostAlike(came ?? '', expected).map(cut) };
+  return { ...broken, ...kept, ...(came !== undefined && { came: maskedText(broken, came, expected) }) };
+}
+
+function maskedText(broken: BrokenRule, came: string, expected: readonly string[] = []): string {
   const registered = new Set(expected.flatMap((text) => [...text.matchAll(LONG_RUN)].map(([run]) => run)));
   let text = came.slice(0, 4 * MOST_CHARACTERS).replaceAll(CONTROL, '?');
   if (broken.rule.includes('redirect_uri')) text = withoutValues(text, expected);
   for (const pattern of CREDENTIALS) text = text.replaceAll(pattern, shortened);
   text = text.replaceAll(LONG_RUN, (run) => (registered.has(run) ? run : shortened(run)));
-  return { ...broken, came: text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}...` : text };
+  return cut(text);
+}
+
+function cut(text: string): string {
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}...` : text;
+}
+
+function mostAlike(came: string, expected: readonly string[]): readonly string[] {
+  if (expected.length <= MOST_EXPECTED) return expected;
+  const shared = (text: string) => {
+    let length = 0;
+    while (length < MOST_CHARACTERS && length < text.length && text[length] === came[length]) length += 1;
+    return length;
+  };
+  return expected.toSorted((a, b) => shared(b) - shared(a)).slice(0, MOST_EXPECTED);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it replaces them

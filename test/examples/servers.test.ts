@@ -27,16 +27,24 @@ after(() => app.close());
 const alice = await person(app.portico, 'alice');
 await publish(app.portico, alice, 'On <walking>');
 
-for (const [name, command, skip] of SERVERS) {
+async function started(name: string, command: [string, string], isSkipped: boolean) {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const client = await notebook(app.portico, { redirectUris: [`${origin}/callback`] });
-  if (skip === false) {
-    const folder = await installedSample({ after }, name);
-    const settings = { ISSUER: app.url, CLIENT_ID: client.id, CLIENT_SECRET: client.secret, ORIGIN: origin };
-    await untilListening(startSample({ after }, command, folder, settings), port);
-  }
+  if (isSkipped) return { origin, client };
+  const folder = await installedSample({ after }, name);
+  const settings = { ISSUER: app.url, CLIENT_ID: client.id, CLIENT_SECRET: client.secret, ORIGIN: origin };
+  await untilListening(startSample({ after }, command, folder, settings), port);
+  return { origin, client };
+}
 
+// All are started before the first test is named: when the tests named so far have ended, all servers are stopped.
+const samples = [];
+for (const [name, command, skip] of SERVERS) {
+  samples.push({ name, skip, ...(await started(name, command, skip !== false)) });
+}
+
+for (const { name, skip, origin, client } of samples) {
   describe(`The sample ${name}`, { skip }, () => {
     async function signIn(
       visitor: Visitor,

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import {
   checksumOf,
   digestOf,
+  isRecentKey,
   KEY_LENGTH,
   randomBase62,
   sameDigest,
@@ -113,4 +114,23 @@ describe('a checksum', () => {
       }),
     );
   });
+});
+
+test('A key is recent if it has the form of one and was made in the last day', () => {
+  const now = 1_795_000_000_000;
+  const fresh = timeOrderedKey(now);
+
+  assert.equal(isRecentKey(fresh, now), true);
+  assert.equal(isRecentKey(fresh, now + 86_400_000), true);
+  for (const [key, at] of [
+    [fresh, now + 86_400_001],
+    [fresh, now - 1],
+    ['0'.repeat(22), now],
+    ['z'.repeat(22), now],
+    [`${fresh}0`, now],
+    [`${fresh.slice(0, 21)}:`, now],
+    [':'.repeat(6000), now],
+  ] as const) {
+    assert.equal(isRecentKey(key, at), false, `${key.slice(0, 30)} ${at - now}`);
+  }
 });

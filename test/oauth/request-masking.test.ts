@@ -46,3 +46,18 @@ test('an ordinary address stays as it is', () => {
   for (const text of ['https://notebook.example.com/callbak', 'com.example.app:/oauth', 'http://[::1]:8400/'])
     assert.equal(came(text), text);
 });
+
+test('Of many registered addresses the three that are most alike are kept, and long ones are cut', () => {
+  const long = Array.from({ length: 20 }, (_, at) => `https://a.example/${'x'.repeat(2000)}${at}`);
+  const near = 'https://notebook.example.com/callback';
+
+  const { expected = [] } = masked({
+    rule: 'redirect_uri_unregistered',
+    came: 'https://notebook.example.com/calback',
+    expected: [...long, near],
+  });
+
+  assert.equal(expected.length, 3);
+  assert.equal(expected[0], near);
+  assert.ok(expected.every((text) => text.length <= 303));
+});

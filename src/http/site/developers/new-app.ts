@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
 import type { User } from '../../../identity/user.ts';
 import { attempted, hourlyLimit } from '../../../lib/attempt.ts';
+import { isRecentKey } from '../../../lib/secrets.ts';
 import { InvalidRegistration, newClientKey } from '../../../oauth/client.ts';
 import { MOST_OWN_CLIENTS, mayRegister, registerOwnClient } from '../../../oauth/own-client.ts';
 import { problemSummary } from '../../pages/fields.ts';
@@ -68,8 +69,11 @@ export async function registerApp(
   const kind = KINDS.find((each) => each === posted.text('kind'));
   const form: NewApp = { ...readAppFields(posted), kind, once: posted.text('once') };
   const [key = '', seal] = form.once.split('.');
-  // The member changed the key in the form, so its seal doesn't match.
-  if (key !== '' && !isFormToken(c, seal, sealed(key))) return outdatedForm(c, { startAgainAt: PATH });
+  // The seal keeps other sites out. Its key is in the member's own browser, so the key is judged too: only a recent one
+  // can become the id of an application, which has its place among the others by it.
+  if (key !== '' && !(isFormToken(c, seal, sealed(key)) && isRecentKey(key, site.clock()))) {
+    return outdatedForm(c, { startAgainAt: PATH });
+  }
   if (kind === undefined) return pageOfForm(c, form, { kind: t.chooseKind }, 400);
   if (kind === 'script') return pageOfForm(c, form, {});
   const by = byMember(user, site.clock, site.clientAddress(c));

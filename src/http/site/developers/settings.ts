@@ -14,6 +14,7 @@ import { scopeWords } from '../../pages/scope-words.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { CALLBACKS_SCRIPT } from '../../static-files.ts';
 import { notice } from '../notice.ts';
+import { proven } from '../proof.ts';
 import type { SiteParts } from '../site-parts.ts';
 import {
   type AppFields,
@@ -69,14 +70,21 @@ export async function saveAppSettings(
     required: scopeSet(posted.all('required')),
     reasons: reasonsIn(posted),
   };
+  const { introduction, ...registration } = registrationIn(form);
+  const postLogoutRedirectUris = form.postLogout.split(/\s+/).filter((uri) => uri !== '');
+  // Codes of members go to these addresses, so a stolen session must not add one.
+  const isNew = (uri: string) =>
+    !client.redirectUris.includes(uri) && !client.postLogoutRedirectUris.includes(uri);
+  const addsAddress = [...registration.redirectUris, ...postLogoutRedirectUris].some(isNew);
+  const proof = addsAddress && (await proven(site, c, [user, posted]));
+  if (proof instanceof Response) return proof;
   const by = await changer(site, c, user);
   if ('refusal' in by) return pageOfSettings(c, client, form, { problems: {}, ...by.refusal });
-  const { introduction, ...registration } = registrationIn(form);
   try {
     const isChanged = await changeClient(by, site.oauth, client.id, {
       ...registration,
       ...introduction,
-      postLogoutRedirectUris: form.postLogout.split(/\s+/).filter((uri) => uri !== ''),
+      postLogoutRedirectUris,
       requiredScopes: form.required,
       // Those of a scope that the application no longer asks for go with it.
       scopeReasons: Object.fromEntries(

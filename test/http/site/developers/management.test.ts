@@ -71,6 +71,23 @@ test('a moved callback and a new name hold from the next request, without a new 
   assert.match(event?.detail ?? '', /redirectUris/);
 });
 
+test('a new address asks for a proof of identity, and removing one doesn’t', async () => {
+  const two = [client.redirectUri, 'https://more.example/callback'];
+  app.clock.advance(11 * MINUTE);
+
+  const asked = await submit('/settings', { redirect_uri: two });
+  const page = await asked.text();
+  const before = await app.portico.oauth.reads.findClient(client.id);
+  const answer = await browser.submit(page, `${path}/settings`, { proof_password: PASSWORD });
+  app.clock.advance(11 * MINUTE);
+  const removed = await submit('/settings', { redirect_uri: [client.redirectUri] });
+
+  assert.match(page, /Confirm your identity/);
+  assert.deepEqual(before?.redirectUris, [client.redirectUri]);
+  assert.deepEqual([answer.status, removed.status], [303, 303]);
+  assert.deepEqual((await app.portico.oauth.reads.findClient(client.id))?.redirectUris, [client.redirectUri]);
+});
+
 test('a mistake in the settings changes nothing and loses nothing', async () => {
   const answer = await submit('/settings', {
     name: 'Notebook 2',
