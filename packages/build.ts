@@ -29,9 +29,8 @@ export function build(name: string, folder = join(import.meta.dirname, name)): v
 /** Compile a server that contains Portico, and copy the files that Portico reads while it runs. */
 function buildServer(project: string, output: string): void {
   compile(join(project, 'server'), output);
-  for (const path of globSync(['src/**/*.{css,js}', 'docs/developers/**/*.md', 'package.json'], {
-    cwd: ROOT,
-  })) {
+  const read = ['src/**/*.{css,js,txt}', 'docs/{developers,zh}/**/*.md', 'docs/members.md', 'package.json'];
+  for (const path of globSync(read, { cwd: ROOT })) {
     cpSync(join(ROOT, path), join(output, path));
   }
   // The compiler leaves the names of files that are no imports as they are.

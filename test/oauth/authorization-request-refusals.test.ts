@@ -109,7 +109,7 @@ const REFUSALS: Refusal[] = [
     () => narrow,
     { scope: 'posts:read' },
     'invalid_scope',
-    /not registered/,
+    /is registered for/,
   ],
   [
     'public application without code_challenge',

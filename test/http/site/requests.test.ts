@@ -153,6 +153,15 @@ test('the page learns of a new request while it is open, also through a proxy th
   await reader.cancel();
 });
 
+test('asking for the stream with HEAD takes the place of no reader', async () => {
+  const one = await notebook(app.portico, { ownerId: nina.id });
+  const statuses: number[] = [];
+  for (let request = 0; request < 6; request += 1) {
+    statuses.push((await nina.browser.open(`${pathOf(one)}/events`, { method: 'HEAD' })).status);
+  }
+  assert.deepEqual(statuses, Array(6).fill(200));
+});
+
 test('the stream ends before it tells anything to one who no longer owns the application', async () => {
   const one = await notebook(app.portico, { ownerId: nina.id });
   const { reader } = await events(one);

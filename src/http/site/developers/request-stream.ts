@@ -32,7 +32,6 @@ export function requestStream(
   const all = [...open.values()].reduce((sum, one) => sum + one, 0);
   c.header('Cache-Control', 'no-store');
   if (count >= MOST_OF_MEMBER || all >= MOST_STREAMS) return c.text('Too many streams.', 429);
-  open.set(userId, count + 1);
   const versionNow = () => oauth.reads.requestsVersion(client.id);
   const events = eventsOf(versionNow, mayRead, c.env.outgoing);
   c.header('Content-Type', 'text/event-stream');
@@ -42,6 +41,8 @@ export function requestStream(
 }
 
 async function* untilClosed(events: AsyncIterable<Uint8Array>, userId: number): AsyncGenerator<Uint8Array> {
+  // Counted here, because nothing gives the place back if the answer is dropped before it is read, as for HEAD.
+  open.set(userId, (open.get(userId) ?? 0) + 1);
   try {
     yield* events;
   } finally {
