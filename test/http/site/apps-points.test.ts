@@ -159,6 +159,16 @@ function POINTS(): Record<string, (visit: Visit) => Promise<void>> {
 
       assert.match(await page.innerText('main'), new RegExp(t.isOff));
     },
+    async 'the security log says when each was allowed first, and which browser signed in'(visit) {
+      const { page, username } = visit;
+      await signInWith(app, diary, username);
+
+      await open(visit, '/settings/security-log');
+
+      const text = await page.innerText('main');
+      assert.match(text, /Diary/);
+      assert.match(text, /Chrom/);
+    },
     async 'a note where access ended because the application stayed deactivated'(visit) {
       const { page, username, language } = visit;
       const { oauth } = app.portico;

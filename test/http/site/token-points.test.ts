@@ -51,7 +51,7 @@ async function create({ page }: Visit, fields: Record<string, string> = {}): Pro
   await page.fill('#name', 'backup');
   if (!(await page.isChecked('#scope'))) await page.check('#scope');
   for (const [name, value] of Object.entries(fields)) {
-    if (name === 'expires') await page.selectOption(`#${name}`, value);
+    if (name === 'expires') await page.selectOption('#expires', value);
     else await page.fill(`#${name}`, value);
   }
   await press(page, '#new button.primary');
@@ -210,6 +210,22 @@ function POINTS(): Record<string, (visit: Visit) => Promise<void>> {
       await open(visit, '/notifications');
 
       assert.match(await page.innerText('main'), words.soon);
+    },
+    async 'end after a year without use, and their owner is told before'(visit) {
+      const { page, language } = visit;
+      await open(visit);
+      const text = await create(visit, { expires: 'custom', days: '800' });
+      for (const days of [335, 23, 7]) {
+        app.clock.advance(days * DAY);
+        while ((await tellOfTokens(app.portico.oauth)) > 0);
+      }
+
+      await open(visit, '/notifications');
+
+      assert.equal(await statusOf(text), 401);
+      const told = page.locator('main', { hasText: WORDS[language].soon });
+      assert.equal(await told.count(), 1);
+      assert.ok((await page.innerText('main')).split('backup').length > 3);
     },
     async 'have a form that a link fills in'(visit) {
       const { page } = visit;
