@@ -21,7 +21,7 @@ import type { ApiProblem } from './api-problems.ts';
 import type { ClientAddress } from './client-address.ts';
 import { noteRefusedCall } from './inspected-call.ts';
 import { HttpRefusal } from './problem.ts';
-import { noteRefusal } from './refused-requests.ts';
+import { noteRefusal, noteRefusedAddress } from './refused-requests.ts';
 
 /** The modules and tools that tell callers apart and note what they read. */
 export interface CallerParts {
@@ -75,7 +75,7 @@ export function noteReading(
 }
 
 /** A request that was refused. */
-export interface RefusedCall {
+export interface RefusedReading {
   path: string;
   /** Undefined if the token was refused. */
   caller: Principal | undefined;
@@ -85,22 +85,15 @@ export interface RefusedCall {
   error: unknown;
 }
 
-/** Note a refused request in the member's diary and, where it is one, as a security event. */
-export function noteRefusedCaller(
+/** Note a refused request for the developer, in the member's diary and, where it is one, as a security event. */
+export function noteRefusedReading(
   parts: CallerParts,
   request: BareRequest,
-  { path, caller, reading, problem, error }: RefusedCall,
+  { path, caller, reading, problem, error }: RefusedReading,
 ): void {
   const { code, status } = problem;
   noteRefusedCall(parts, request, { endpoint: 'api', path, caller, problem, error });
-  if (error instanceof AddressNotAllowed) {
-    const about = {
-      userId: error.userId,
-      address: addressOf(parts, request),
-      subject: String(error.tokenId),
-    };
-    noteRefusal(parts, { event: 'access_denied', ...about, detail: 'token_address' });
-  }
+  if (error instanceof AddressNotAllowed) noteRefusedAddress(parts, error, addressOf(parts, request));
   if (error instanceof TokenRefused) {
     parts.numbers.note(error.clientId, API_STATUS[401], parts.oauth.clock());
   }

@@ -5,6 +5,7 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import { type RefusedRequest, recordRefusal } from '../audit/refused-request.ts';
 import type { Counter } from '../lib/counter.ts';
 import type { Log } from '../lib/log.ts';
+import type { AddressNotAllowed } from '../oauth/bearer-token.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { PageContext, PageEnv } from './pages/visitor.ts';
 
@@ -19,6 +20,16 @@ export function noteRefusal(parts: NotingParts, request: RefusedRequest): void {
   recordRefusal(parts.audit, parts.counter, request).catch((error: Error) =>
     parts.log.warn({ event: request.event, reason: error.message }, 'could not record a security event'),
   );
+}
+
+/** Note that an API token was refused because of the address that it came from. */
+export function noteRefusedAddress(
+  parts: NotingParts,
+  { userId, tokenId }: AddressNotAllowed,
+  address: string,
+): void {
+  const about = { userId, address, subject: String(tokenId) };
+  noteRefusal(parts, { event: 'access_denied', ...about, detail: 'token_address' });
 }
 
 /** Note pages that are refused: operators' pages for members, forms of other sites, and limits. */

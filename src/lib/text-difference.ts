@@ -55,10 +55,19 @@ const LEAST_SHARE = 0.5;
 
 /** Return the text that is most like another one. Undefined if none is like it. */
 export function mostAlike(text: string, others: readonly string[]): string | undefined {
+  const [best] = ranked(text, others);
+  return best !== undefined && best.share >= LEAST_SHARE ? best.other : undefined;
+}
+
+/** Sort texts by how much they are like another one, the most alike first. */
+export function byLikeness(text: string, others: readonly string[]): string[] {
+  return ranked(text, others).map(({ other }) => other);
+}
+
+function ranked(text: string, others: readonly string[]): { other: string; share: number }[] {
   const pairs = pairsOf(text);
   const shares = others.map((other) => ({ other, share: shareOf(pairs, pairsOf(other)) }));
-  const [best] = shares.toSorted((a, b) => b.share - a.share);
-  return best !== undefined && best.share >= LEAST_SHARE ? best.other : undefined;
+  return shares.toSorted((a, b) => b.share - a.share);
 }
 
 // Of all pairs of neighbouring characters, the share that both texts have.

@@ -1,5 +1,6 @@
 // What may be shown of a request to the application's developer: never a secret, whatever parameter it came in.
 
+import { byLikeness } from '../lib/text-difference.ts';
 import type { BrokenRule } from './request-rules.ts';
 
 const MOST_CHARACTERS = 300;
@@ -14,7 +15,8 @@ const MOST_EXPECTED = 3;
 /** Mask what came, and shorten all texts. Values that are registered are kept, those most like what came. */
 export function masked(broken: BrokenRule): BrokenRule {
   const { came, expected } = broken;
-  const kept = expected && { expected: mostAlike(came ?? '', expected).map(cut) };
+  const few = expected && expected.length > MOST_EXPECTED ? byLikeness(came ?? '', expected) : expected;
+  const kept = few && { expected: few.slice(0, MOST_EXPECTED).map(cut) };
   return { ...broken, ...kept, ...(came !== undefined && { came: maskedText(broken, came, expected) }) };
 }
 
@@ -29,16 +31,6 @@ function maskedText(broken: BrokenRule, came: string, expected: readonly string[
 
 function cut(text: string): string {
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}...` : text;
-}
-
-function mostAlike(came: string, expected: readonly string[]): readonly string[] {
-  if (expected.length <= MOST_EXPECTED) return expected;
-  const shared = (text: string) => {
-    let length = 0;
-    while (length < MOST_CHARACTERS && length < text.length && text[length] === came[length]) length += 1;
-    return length;
-  };
-  return expected.toSorted((a, b) => shared(b) - shared(a)).slice(0, MOST_EXPECTED);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it replaces them

@@ -14,7 +14,7 @@ import {
   type CallerParts,
   logFailure,
   noteReading,
-  noteRefusedCaller,
+  noteRefusedReading,
 } from '../caller.ts';
 import { noteRefusedCall } from '../inspected-call.ts';
 import { HttpRefusal } from '../problem.ts';
@@ -61,7 +61,7 @@ export function apiDoor(parts: ApiParts): ApiDoor {
           });
         });
       return answerOrRefuse(work, headers, scope, (problem, error) => {
-        noteRefusedCaller(parts, request, { path, caller, reading, problem, error });
+        noteRefusedReading(parts, request, { path, caller, reading, problem, error });
       });
     };
   }

@@ -15,7 +15,7 @@ import {
   type CallerParts,
   logFailure,
   noteReading,
-  noteRefusedCaller,
+  noteRefusedReading,
 } from '../caller.ts';
 import { HttpRefusal } from '../problem.ts';
 import { requestBudget } from '../rate-limit.ts';
@@ -92,7 +92,7 @@ export function mcpEndpoint(parts: McpParts): Hono {
     const problem = apiProblemOf(error);
     if (problem.code === 'server_error')
       logFailure(parts.log, error as Error, 'a call of an assistant failed');
-    noteRefusedCaller(parts, incoming, { path: PATHS.mcp, caller, reading, problem, error });
+    noteRefusedReading(parts, incoming, { path: PATHS.mcp, caller, reading, problem, error });
     return problem;
   }
 

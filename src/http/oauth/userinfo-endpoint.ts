@@ -14,7 +14,7 @@ import { Form } from '../../oauth/form.ts';
 import { subjectOf } from '../../oauth/id-token.ts';
 import { noteRefusedCall } from '../inspected-call.ts';
 import { problemOf } from '../problem.ts';
-import { noteRefusal } from '../refused-requests.ts';
+import { noteRefusedAddress } from '../refused-requests.ts';
 import { profile } from '../representations.ts';
 import { bodyPairs } from '../request-form.ts';
 import { errorPage, PATHS } from '../routes.ts';
@@ -46,7 +46,7 @@ export async function userinfoEndpoint(parts: OAuthParts, c: Context): Promise<R
     parts.inspector.noteRead(principal, PATHS.userinfo, 200);
     return c.json(claimsOf(parts, principal));
   } catch (error) {
-    if (error instanceof AddressNotAllowed) noteAddress(parts, c, error);
+    if (error instanceof AddressNotAllowed) noteRefusedAddress(parts, error, parts.clientAddress(c));
     const problem = problemOf(error);
     const { code, status, detail } = problem;
     if (status >= 500) throw error;
@@ -71,11 +71,6 @@ function noteReading(parts: OAuthParts, c: Context, principal: Principal): void 
     address: parts.clientAddress(c),
     userAgent: c.req.header('user-agent'),
   });
-}
-
-function noteAddress(parts: OAuthParts, c: Context, { userId, tokenId }: AddressNotAllowed): void {
-  const about = { userId, address: parts.clientAddress(c), subject: String(tokenId) };
-  noteRefusal(parts, { event: 'access_denied', ...about, detail: 'token_address' });
 }
 
 const COMMON_HEADERS = {

@@ -1,11 +1,11 @@
 // The documentation that the site serves: Markdown files in the repository. The chapters for developers are filled in
 // with this site's address and token prefix.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plainTextOf, renderMarkdown } from '../../lib/markdown.ts';
 import { lazily } from '../../lib/remember.ts';
-import type { Bilingual, Language } from '../pages/language.ts';
+import type { Bilingual } from '../pages/language.ts';
 import type { Html } from '../pages/page.ts';
 import { prose } from '../pages/prose.ts';
 import { PATHS } from '../routes.ts';
@@ -20,8 +20,6 @@ export const HELP_PATH = '/help';
 export interface Chapter {
   title: string;
   path: string;
-  /** English if the chapter isn't translated. */
-  language: Language;
   /** Renders the text on first use: rendering all chapters would take a fifth of the startup time. */
   text(): Html;
   /** Splits the text at its headings, on first use. */
@@ -60,7 +58,7 @@ export const CHAPTERS = [
   'security',
 ] as const;
 
-/** Read all chapters. Throws if an English file is missing. */
+/** Read all chapters. Throws if a file is missing in one of the languages. */
 export function readChapters(baseUrl: string, brand: string): Chapters {
   const read = (path: string) =>
     readFileSync(path, 'utf8').replaceAll('{{base_url}}', baseUrl).replaceAll('{{brand}}', brand);
@@ -68,12 +66,9 @@ export function readChapters(baseUrl: string, brand: string): Chapters {
   return new Map(
     files.map((file) => {
       const path = chapterPath(file);
-      const chapter = (text: string, language: Language) =>
-        chapterOf(withPageLinks(text, file), path, language);
-      const en = chapter(read(join(FOLDER, `${file}.md`)), 'en');
-      const translation = join(FOLDER, 'zh', `${file}.md`);
-      const zh = existsSync(translation) ? chapter(read(translation), 'zh') : en;
-      return [path, { en, zh }] as const;
+      const chapter = (folder: string) =>
+        chapterOf(withPageLinks(read(join(folder, `${file}.md`)), file), path);
+      return [path, { en: chapter(FOLDER), zh: chapter(join(FOLDER, 'zh')) }] as const;
     }),
   );
 }
@@ -82,8 +77,8 @@ export function readChapters(baseUrl: string, brand: string): Chapters {
 export function readHelp(): Bilingual<Chapter> {
   const read = (file: string) => readFileSync(join(DOCS, file), 'utf8');
   return {
-    en: chapterOf(read('members.md'), HELP_PATH, 'en'),
-    zh: chapterOf(read('zh/members.md'), HELP_PATH, 'zh'),
+    en: chapterOf(read('members.md'), HELP_PATH),
+    zh: chapterOf(read('zh/members.md'), HELP_PATH),
   };
 }
 
@@ -101,14 +96,13 @@ function withPageLinks(text: string, file: string): string {
 }
 
 // The first line is the title.
-function chapterOf(text: string, path: string, language: Language): Chapter {
+function chapterOf(text: string, path: string): Chapter {
   const [firstLine = '', ...rest] = text.split('\n');
   const title = firstLine.replace(/^# /, '');
   const markdown = rest.join('\n').replace(CHINESE_LINE_BREAK, '');
   return {
     title,
     path,
-    language,
     text: lazily(() => prose(withAnchors(renderMarkdown(markdown)))),
     sections: lazily(() => sectionsOf(title, markdown)),
   };

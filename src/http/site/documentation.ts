@@ -49,16 +49,13 @@ export function documentationSearchPage({ chapters }: SiteParts, c: PageContext)
   );
 }
 
-function pageOfChapter(c: PageContext, { title, language, text }: Chapter): Promise<Response> {
-  const visitor = c.get('visitor');
-  const isForeign = language !== visitor.language;
+function pageOfChapter(c: PageContext, { title, text }: Chapter): Promise<Response> {
   return page(
     c,
     { title, menu: menu(c) },
     html`
       ${searchForm(c, '')}
-      ${isForeign && html`<p class="soft small">${words[visitor.language].untranslated}</p>`}
-      <article lang="${LANGUAGE_TAGS[language]}">
+      <article lang="${LANGUAGE_TAGS[c.get('visitor').language]}">
         <h1>${title}</h1>
         ${text()}
       </article>
@@ -91,7 +88,6 @@ function menu(c: PageContext): Html {
 const words = bilingual(
   {
     documentation: 'Documentation',
-    untranslated: '',
     search: 'Search the documentation',
     go: 'Search',
     nothing: 'Nothing was found. Try fewer or other words, such as an error code or the name of a parameter.',
@@ -112,7 +108,6 @@ const words = bilingual(
   },
   {
     documentation: '文档',
-    untranslated: '此页目前只有英文版。',
     search: '搜索文档',
     go: '搜索',
     nothing: '没有找到。请减少或更换关键词，例如错误代码或参数名。',

@@ -78,7 +78,7 @@ async function makeToken(
   return createPersonalToken(by, site.oauth, { userId: user.id, ...settings, days, key, language });
 }
 
-// The key is sealed, so that a member can't choose it, nor find out whether another token has it.
+// The seal keeps other sites from choosing the key. Its own key is in the member's browser.
 function sealedKey(c: PageContext, key: string): string {
   return `${key}.${formToken(c, `token\n${key}`)}`;
 }
