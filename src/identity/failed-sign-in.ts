@@ -1,6 +1,7 @@
 // The security events of refused sign-ins, and of wrong passwords and codes.
 
 import type { FactorFailure, NewSecurityEventOf, SignInFailure } from '../audit/security-event.ts';
+import { hourlyLimit } from '../lib/attempt.ts';
 import { digestOf } from '../lib/secrets.ts';
 import type { Identity } from './identity.ts';
 import type { User } from './user.ts';
@@ -16,14 +17,19 @@ export function recordFailure(
   return writes.recordEvent({ event: 'sign_in_failed', at: clock(), ...about, address, detail });
 }
 
-/** Record a code or a passkey that was refused. */
-export function recordFactorFailure(
+// Codes and passkeys are refused from any number of addresses.
+const MOST_FACTOR_FAILURES_AN_HOUR = 60;
+
+/** Record a code or a passkey that was refused, up to 60 an hour for a member. */
+export async function recordFactorFailure(
   { writes, clock }: Identity,
   userId: number,
   address: string | undefined,
   detail: FactorFailure,
 ): Promise<void> {
-  return writes.recordEvent({ event: 'factor_failed', at: clock(), userId, address, detail });
+  const at = clock();
+  const limit = hourlyLimit(at, MOST_FACTOR_FAILURES_AN_HOUR, 'refused factors', userId);
+  await writes.recordEventWithin(limit, { event: 'factor_failed', at, userId, address, detail });
 }
 
 /** Record that attempts are refused: once for each window of the subject whose limit was reached. */

@@ -6,8 +6,11 @@ import { attempted, type TooFast } from '../lib/attempt.ts';
 import { MINUTE, type Timestamp } from '../lib/clock.ts';
 import { networkAround } from '../lib/network.ts';
 import { digestOf } from '../lib/secrets.ts';
+import { attemptedCode } from './code-limit.ts';
 import { recordFailure, recordLock } from './failed-sign-in.ts';
 import type { Identity } from './identity.ts';
+import { type PasskeyAnswer, type PasskeySite, usePasskey } from './passkey.ts';
+import type { ChallengeUse } from './passkey-challenge.ts';
 import { verifyPassword } from './password.ts';
 import { BUSY, inPasswordTurn } from './password-turns.ts';
 import { type CodeSource, useCode } from './second-factor.ts';
@@ -66,6 +69,32 @@ export async function proveIdentity(
   if (result.outcome === 'accepted') return undefined;
   if (result.outcome === 'wrong') return { problem: 'wrong_code' };
   return { problem: 'too_many_codes', retryAfterSeconds: result.retryAfterSeconds };
+}
+
+/** What a browser sends to prove with a passkey who the member is. */
+export interface PasskeyProof {
+  site: PasskeySite;
+  use: ChallengeUse;
+  answer: PasskeyAnswer;
+  sessionKey: string;
+}
+
+/** Check a passkey in the place of password and code. If it is right, it counts for the session from now on. */
+export async function proveWithPasskey(
+  { userId, at, address }: MemberDoer,
+  identity: Identity,
+  { site, use, answer, sessionKey }: PasskeyProof,
+): Promise<{ problem: 'refused' } | ({ problem: 'too_many_attempts' } & TooFast) | undefined> {
+  // The limit bounds the work of checking signatures.
+  const attempt = await attemptedCode(identity, ['proof by passkey', userId], userId, address);
+  if ('tooFast' in attempt) return { problem: 'too_many_attempts', ...attempt.tooFast };
+  const { outcome } = await usePasskey(identity, site, use, answer, {
+    address: address ?? '',
+    effectFor: ({ id }) => (id === userId ? { sessionKey, at, address } : undefined),
+  });
+  if (outcome !== 'accepted') return { problem: 'refused' };
+  await attempt.takeBack();
+  return undefined;
 }
 
 /** In the place of a password: the door has asked for a proof already. */

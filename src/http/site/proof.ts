@@ -3,8 +3,12 @@
 
 import { html } from 'hono/html';
 import { byMember, type MemberDoer } from '../../audit/doer.ts';
-import { usePasskey } from '../../identity/passkey.ts';
-import { isRecent, type ProofProblem, proveIdentity } from '../../identity/reauthentication.ts';
+import {
+  isRecent,
+  type ProofProblem,
+  proveIdentity,
+  proveWithPasskey,
+} from '../../identity/reauthentication.ts';
 import type { User } from '../../identity/user.ts';
 import { inputField, problemSummary } from '../pages/fields.ts';
 import { localPath, type PostedForm } from '../pages/form-page.ts';
@@ -133,17 +137,17 @@ async function proofByPassword(
 async function proofByPasskey(
   site: SiteParts,
   c: PageContext,
-  { userId, at, address }: MemberDoer,
+  by: MemberDoer,
   form: PostedForm,
 ): Promise<ProofRefusal | undefined> {
   const passkeys = siteOfPasskeys(c);
   if (passkeys === undefined) return { problem: 'refused' };
-  const use = await challengeUse(site, c, 'proof');
-  const result = await usePasskey(site.identity, passkeys, use, passkeyAnswer(form), {
-    address: address ?? '',
-    effectFor: ({ id }) => (id === userId ? { sessionKey: sessionKeyOf(c), at, address } : undefined),
+  return proveWithPasskey(by, site.identity, {
+    site: passkeys,
+    use: await challengeUse(site, c, 'proof'),
+    answer: passkeyAnswer(form),
+    sessionKey: sessionKeyOf(c),
   });
-  return result.outcome === 'accepted' ? undefined : { problem: 'refused' };
 }
 
 function sessionKeyOf(c: PageContext): string {

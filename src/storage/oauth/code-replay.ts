@@ -1,16 +1,27 @@
 // The security event of an authorization code that is used again.
 
 import type { SecurityEvent } from '../../audit/security-event.ts';
-import { MINUTE, type Timestamp } from '../../lib/clock.ts';
+import { HOUR, MINUTE, type Timestamp } from '../../lib/clock.ts';
 import type { CodeReplay } from '../../oauth/store.ts';
 import { EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { mailsAfter } from '../identity/security-mails.ts';
 
-/** Record that a code was used again: at most once a minute, and only if it was redeemed. */
+/**
+ * Record that a code was used again: at most once a minute, at most 60 times an hour for a member, and only if it was
+ * redeemed.
+ */
 export function replayEvent({ code, address, at }: CodeReplay): Bound<unknown> {
   const { key, userId, clientId } = code;
-  const insertion = insertReplay({ key, userId, clientId, address, at, since: at - MINUTE });
+  const insertion = insertReplay({
+    key,
+    userId,
+    clientId,
+    address,
+    at,
+    since: at - MINUTE,
+    hourAgo: at - HOUR,
+  });
   const event = { event: 'code_replayed', at, userId, clientId, address, subject: key } as const;
   return { ...recorded(insertion), followedBy: mailsAfter(event) };
 }
@@ -24,6 +35,7 @@ const insertReplay = sql<
     address: string | undefined;
     at: Timestamp;
     since: Timestamp;
+    hourAgo: Timestamp;
   },
   SecurityEvent
 >`
@@ -33,4 +45,8 @@ const insertReplay = sql<
   WHERE code.key = :key AND code.redeemed_at IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM security_events AS earlier
     WHERE earlier.event = 'code_replayed' AND earlier.subject = :key AND earlier.at > :since)
+    AND coalesce((
+      SELECT newest.at FROM security_events AS newest
+      WHERE newest.user_id = :userId AND newest.event = 'code_replayed'
+      ORDER BY newest.id DESC LIMIT 1 OFFSET 59), 0) <= :hourAgo
   ${EVENT_ROW}`;

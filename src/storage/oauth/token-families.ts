@@ -2,7 +2,7 @@
 
 import type { Doer } from '../../audit/doer.ts';
 import type { SecurityEvent } from '../../audit/security-event.ts';
-import type { Timestamp } from '../../lib/clock.ts';
+import { HOUR, type Timestamp } from '../../lib/clock.ts';
 import type {
   NewTokenFamily,
   Rotation,
@@ -54,6 +54,7 @@ export function tokenFamilyRows(database: Database): TokenFamilyReads & TokenFam
                 raceSince,
                 at,
                 address,
+                hourAgo: at - HOUR,
               }),
             ),
             followedBy: mailsAfterReuse(familyKey, rotation),
@@ -81,7 +82,7 @@ export function tokenFamilyRows(database: Database): TokenFamilyReads & TokenFam
     },
     async revokeStolenFamily(key, reuse) {
       const { at, address } = reuse;
-      const event = recorded(insertReuse({ key, at, address }));
+      const event = recorded(insertReuse({ key, at, address, hourAgo: at - HOUR }));
       const events = [{ ...event, followedBy: mailsAfterReuse(key, reuse) }];
       await database.atomically({ audit: NO_ENTRY, guard: revokeFamilyByKey({ key, at }), events });
     },
@@ -140,6 +141,8 @@ interface RaceValues {
   at: Timestamp;
 }
 
+type ReuseValues = RaceValues & { address: string | undefined; hourAgo: Timestamp };
+
 const revokeFamilyUnlessRaced = sql<RaceValues>`
   UPDATE token_families SET revoked_at = :at
   WHERE key = :familyKey AND revoked_at IS NULL
@@ -148,21 +151,30 @@ const revokeFamilyUnlessRaced = sql<RaceValues>`
 const SELECT_REUSE = fragment`
   SELECT :at, 'refresh_token_reused', user_id, client_id, :address, NULL, NULL, key FROM token_families`;
 
-const insertReuse = sql<{ key: string; at: Timestamp; address: string | undefined }, SecurityEvent>`
+// At most 60 in an hour for a member: an application can start sign-ins, and reuse their tokens, as often as it likes.
+const WITHIN_PACE = fragment`
+  coalesce((
+    SELECT newest.at FROM security_events AS newest
+    WHERE newest.user_id = token_families.user_id AND newest.event = 'refresh_token_reused'
+    ORDER BY newest.id DESC LIMIT 1 OFFSET 59), 0) <= :hourAgo`;
+
+const insertReuse = sql<
+  { key: string; at: Timestamp; hourAgo: Timestamp; address: string | undefined },
+  SecurityEvent
+>`
   ${INTO_EVENTS} ${SELECT_REUSE}
-  WHERE key = :key
+  WHERE key = :key AND ${WITHIN_PACE}
   ${EVENT_ROW}`;
 
 const REUSE_UNLESS_RACED = fragment`
   ${INTO_EVENTS} ${SELECT_REUSE}
   WHERE key = :familyKey AND revoked_at IS NULL
-    AND NOT (previous_digest = :presentedDigest AND rotated_at >= :raceSince)`;
+    AND NOT (previous_digest = :presentedDigest AND rotated_at >= :raceSince) AND ${WITHIN_PACE}`;
 
 // It runs before the revocation. On PostgreSQL the lock makes parallel requests wait, so only one records it.
 const insertReuseUnlessRaced = {
-  sqlite: sql<RaceValues & { address: string | undefined }, SecurityEvent>`
-    ${REUSE_UNLESS_RACED} ${EVENT_ROW}`,
-  postgres: sql<RaceValues & { address: string | undefined }, SecurityEvent>`
+  sqlite: sql<ReuseValues, SecurityEvent>`${REUSE_UNLESS_RACED} ${EVENT_ROW}`,
+  postgres: sql<ReuseValues, SecurityEvent>`
     ${REUSE_UNLESS_RACED} FOR UPDATE OF token_families ${EVENT_ROW}`,
 };
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY, MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
 import { asMember, asOperator, COMMAND_LINE, SERVER } from '../doers.ts';
 import { approve, atOnce, auditActs, type Open, openFixture, signIn } from '../fixture.ts';
@@ -170,6 +170,33 @@ export const tokenEvents = {
           ['notebook', ADDRESS, first.family.key],
           ['pocket', ADDRESS, second.family.key],
         ],
+      );
+    });
+
+    test('60 replays and 60 stolen refresh tokens of a member are recorded in an hour, and all are revoked', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { identity, oauth, audit, alice } = fixture;
+      const { code } = await signIn(fixture, alice, 'notebook');
+      const { family } = await signIn(fixture, alice, 'pocket');
+      const facts = { at: LATER, userId: alice, clientId: 'pocket', address: ADDRESS };
+      for (const event of ['code_replayed', 'refresh_token_reused'] as const) {
+        await atOnce(60, (index) => identity.recordEvent({ event, ...facts, subject: `${index}` }));
+      }
+      const [newest] = await audit.securityEvents({ limit: 1 });
+      const added = async () =>
+        (await audit.securityEvents({ limit: 10 })).filter(({ id }) => id > (newest?.id ?? 0));
+      const [late, later] = [LATER + HOUR - 1, LATER + HOUR];
+
+      await oauth.revokeAfterReplay({ code, address: ADDRESS, at: late });
+      await oauth.revokeStolenFamily(family.key, { at: late, address: ADDRESS, owner: family });
+      const within = await added();
+      await oauth.revokeAfterReplay({ code, address: ADDRESS, at: later });
+
+      assert.deepEqual(within, []);
+      assert.equal((await oauth.findTokenFamily(family.key))?.revokedAt, late);
+      assert.deepEqual(
+        (await added()).map(({ event, at }) => [event, at]),
+        [['code_replayed', later]],
       );
     });
 

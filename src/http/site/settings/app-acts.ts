@@ -58,7 +58,7 @@ export function pauseApp(site: SiteParts, c: PageContext, user: User, form: Post
 
 /** End one sign-in at an application. */
 export function endSignIn(site: SiteParts, c: PageContext, user: User, form: PostedForm): Promise<Response> {
-  return changed(site, c, user, (by) => endOwnSignIn(by, site.oauth, form.text('sign_in')));
+  return changedInTurn(site, c, user, (by) => endOwnSignIn(by, site.oauth, form.text('sign_in')));
 }
 
 // Each change leaves an event, which is kept for 90 days. Removing access is never refused.

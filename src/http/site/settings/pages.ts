@@ -26,6 +26,7 @@ import {
   startAppSetup,
 } from './factors.ts';
 import { keptDataPage } from './kept-data.ts';
+import { pacedFactors } from './paced.ts';
 import { addPasskey, changePasskey, newPasskeyPage, passkeyPage } from './passkeys.ts';
 import { profilePage, removePicture, savePicture, saveProfile } from './profile.ts';
 import { changeAddress, changeOwnPassword, mailConfirmationAgain, securityPage } from './security.ts';
@@ -50,7 +51,7 @@ export const SETTINGS: readonly ListedPage<SiteParts>[] = [
   post('/settings/security/password', passwordForm, changeOwnPassword),
   get('/settings/security/confirm', provenMember, confirmed),
   post('/settings/security/confirm', provenForm, confirmed),
-  post('/settings/security/app/start', provenForm, startAppSetup),
+  post('/settings/security/app/start', provenForm, pacedFactors(startAppSetup)),
   redirect('/settings/security/app/start', () => '/settings/security'),
   get('/settings/security/app', provenMember, appSetupPage),
   post('/settings/security/app', provenForm, finishAppSetup),
@@ -59,10 +60,10 @@ export const SETTINGS: readonly ListedPage<SiteParts>[] = [
   post('/settings/security/factors/keep', memberForm, keepOwnFactors),
   redirect('/settings/security/factors/keep', () => '/settings/security'),
   get('/settings/security/passkeys', provenMember, newPasskeyPage),
-  post('/settings/security/passkeys', provenForm, addPasskey),
+  post('/settings/security/passkeys', provenForm, pacedFactors(addPasskey)),
   get(`/settings/security/passkeys/:id${NUMBER}`, member, passkeyPage),
   post(`/settings/security/passkeys/:id${NUMBER}`, provenForm, changePasskey),
-  post('/settings/security/recovery-codes', provenForm, makeRecoveryCodes),
+  post('/settings/security/recovery-codes', provenForm, pacedFactors(makeRecoveryCodes)),
   redirect('/settings/security/recovery-codes', () => '/settings/security'),
   get('/settings/security/access', member, accessPage),
   post('/settings/security/access', memberForm, revokeAccess),

@@ -12,6 +12,7 @@ import { bilingual } from '../../pages/language.ts';
 import { dayOf } from '../../pages/moments.ts';
 import { formTokenField } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { retryAfter } from '../../pages/waiting.ts';
 import { isProven, proven } from '../proof.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { settingsPage, settingsTitle } from './page.ts';
@@ -24,6 +25,7 @@ import {
   tokenFields,
 } from './token-fields.ts';
 import { chosenDays, daysField, LIFETIMES, lifetimeWords, noExpiryField } from './token-form.ts';
+import { tooManyEdits } from './token-limit.ts';
 import { tokenInPath } from './token-revoke.ts';
 import { shortForm } from './token-table.ts';
 import { TOKENS_PATH as PATH } from './tokens.ts';
@@ -35,7 +37,7 @@ interface EditForm extends TokenFields {
   noExpiry: boolean;
 }
 
-type FormProblem = Exclude<EditProblem, 'must_prove'> | 'no_expiry';
+type FormProblem = Exclude<EditProblem, 'must_prove'> | 'no_expiry' | 'too_fast';
 
 /** Show the form with the token's settings. */
 export async function editTokenPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
@@ -63,6 +65,11 @@ export async function saveToken(
   if (days === 'no_expiry') return formPage(site, c, token, form, 'no_expiry');
   const edit = { ...settingsIn(form), ...(days !== undefined && { days }) };
   const by = byMember(user, site.clock, site.clientAddress(c));
+  const tooFast = await tooManyEdits(site, by);
+  if (tooFast !== undefined) {
+    retryAfter(c, tooFast.retryAfterSeconds);
+    return formPage(site, c, token, form, 'too_fast');
+  }
   let problem = await editPersonalToken(by, site.oauth, token, edit, isProven(site, c));
   if (problem === 'must_prove') {
     const facts = await proven(site, c, [user, posted]);
@@ -97,6 +104,7 @@ function formPage(
     ...settingsProblems(language),
     ...problems,
     changed: t.changed,
+    too_fast: t.tooFast,
   };
   const problemOf = (name: FormProblem) => (name === problem ? texts[name] : undefined);
   const field = problem && (FIELDS[problem] ?? problem);
@@ -126,10 +134,12 @@ function formPage(
 const FIELDS: Partial<Record<FormProblem, string>> = {
   ...FIELD_OF,
   changed: 'name',
+  too_fast: 'name',
 };
 
-function statusOf(problem: FormProblem | undefined): 200 | 400 | 409 {
+function statusOf(problem: FormProblem | undefined): 200 | 400 | 409 | 429 {
   if (problem === undefined) return 200;
+  if (problem === 'too_fast') return 429;
   return problem === 'changed' ? 409 : 400;
 }
 
@@ -140,6 +150,7 @@ const words = bilingual(
     never: 'As now: never',
     changed:
       'The token was changed or revoked in another window after you opened this page. Nothing was saved. Check the fields and save again.',
+    tooFast: 'You’ve edited tokens many times already. Try again in an hour.',
     save: 'Save token',
     cancel: 'Cancel',
   },
@@ -148,6 +159,7 @@ const words = bilingual(
     until: (day: string) => `不变：${day}`,
     never: '不变：永不过期',
     changed: '您打开此页后，此令牌已在别处被修改或撤销。没有保存任何内容，请核对后再次保存。',
+    tooFast: '您编辑令牌的次数过多，请一小时后再试。',
     save: '保存令牌',
     cancel: '取消',
   },
