@@ -17,6 +17,8 @@ export interface Restoration {
   passwordHash: string;
   /** When the address was changed. Links that later changes have mailed become invalid. */
   changedAt: Timestamp;
+  /** Second factors that were added since then may be someone else's. */
+  factorsSince: Timestamp;
   /** The link that lets the browser of the undo set a new password. */
   reset: MailToken;
   language: string;
@@ -58,8 +60,9 @@ export interface EmailWrites {
   ): Promise<boolean>;
   /**
    * Uses up an undo token and gives the account its previous address back, unless another account has it. Then
-   * the password is replaced by `passwordHash`, every session ends, every link of the account becomes invalid
-   * except `reset` and the undo links of earlier changes, and the address that is replaced gets a notice.
+   * the password is replaced by `passwordHash`, every session ends, newer second factors and recovery codes go, every
+   * link of the account becomes invalid except `reset` and the undo links of earlier changes, and the address that is
+   * replaced gets a notice.
    */
   restoreEmail(undo: MailToken, restoration: Restoration): Promise<'restored' | 'taken' | 'unusable'>;
 }

@@ -75,6 +75,7 @@ export interface LinkedAddress {
   userId: number;
   username: string;
   email: string;
+  hasFactor: boolean;
 }
 
 /**
@@ -108,7 +109,8 @@ export function openUndo(identity: Identity, token: string): Promise<LinkedAddre
 
 /**
  * Undo a change of address by the link that the previous address got. Nobody who knows the password or has a
- * session keeps access: both are void, and the returned token of a reset link lets this browser set a password.
+ * session keeps access: both are void, and so are the second factors that "This wasn't me" would remove. The returned
+ * token of a reset link lets this browser set a password.
  */
 export async function undoEmailChange(
   identity: Identity,
@@ -119,11 +121,13 @@ export async function undoEmailChange(
   const undo = await findMailedLink(identity, 'undo', token);
   if (undo === undefined) return { outcome: 'unusable' };
   const at = identity.clock();
+  const changedAt = undo.expiresAt - LINK_LIFETIME.undo;
   const { token: resetToken, link: reset } = linkWithoutMail('reset', undo, at);
   const outcome = await identity.writes.restoreEmail(undo, {
     emailKey: emailKeyOf(undo.email),
     passwordHash: hashOfNoPassword(),
-    changedAt: undo.expiresAt - LINK_LIFETIME.undo,
+    changedAt,
+    factorsSince: Math.min(changedAt, at - LINK_LIFETIME.disown),
     reset,
     language,
     at,
@@ -141,7 +145,9 @@ async function openLink(
 ): Promise<LinkedAddress | undefined> {
   const link = await findMailedLink(identity, purpose, token);
   const user = link && (await identity.reads.findUser(link.userId));
-  return link && user && { userId: user.id, username: user.username, email: link.email };
+  return (
+    link && user && { userId: user.id, username: user.username, email: link.email, hasFactor: user.hasFactor }
+  );
 }
 
 /**

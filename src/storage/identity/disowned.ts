@@ -25,7 +25,7 @@ export function disownedRows(database: Database): DisowningWrites {
         effects: [
           setPasswordOfAddress({ userId, email, to: hash }),
           ...endOldAccess(database.dialect, { userId, hash, at, detail: 'activity_disowned' }),
-          ...removeFactorsSince({ userId, since, at, address }),
+          ...removeFactorsSince({ userId, hash, since, at, address }),
           insertTokenIfPasswordIs({ ...rowOf(reset), hash }),
         ],
         events: [recorded(insertDisowned({ at, userId, hash, clientId, address, purpose, subject }))],

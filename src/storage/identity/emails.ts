@@ -7,6 +7,7 @@ import { entry, NO_ENTRY, ownAct } from '../audit/audit-trail.ts';
 import { EVENT_ROW, INTO_EVENTS, recorded, securityEvent } from '../audit/security-events.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
+import { removeFactorsSince } from './disowned-factors.ts';
 import { eventIfPasswordIs } from './ended-sessions.ts';
 import {
   deleteConfirmAndResetTokensOf,
@@ -104,7 +105,7 @@ export function emailRows(database: Database): EmailReads & EmailWrites {
       });
     },
     async restoreEmail({ key, userId, email, expiresAt }, restoration) {
-      const { emailKey, passwordHash, changedAt, reset, language, at, address } = restoration;
+      const { emailKey, passwordHash, changedAt, factorsSince, reset, language, at, address } = restoration;
       // The hash has a unique salt, so the account has this hash only if this step has restored the address.
       const restored = { userId, hash: passwordHash };
       const outcome = await database.atomically({
@@ -122,6 +123,7 @@ export function emailRows(database: Database): EmailReads & EmailWrites {
           }),
           restore: restoreAddress({ userId, email, emailKey, passwordHash }),
           endOldAccess: endOldAccess(dialect, { ...restored, at, detail: 'email_change_undone' }),
+          removeFactors: removeFactorsSince({ ...restored, since: factorsSince, at, address }),
           deleteLaterTokens: deleteUndoTokensFrom({ ...restored, expiresAt }),
           deleteLaterNotices: deleteAddressNoticesFrom({ ...restored, changedAt }),
           insertReset: insertTokenIfPasswordIs({ ...rowOf(reset), hash: passwordHash }),

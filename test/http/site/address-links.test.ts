@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Browser, formTokenIn } from '../../support/browser.ts';
+import { withApp } from '../../support/codes.ts';
 import { browserOf, PASSWORD, person } from '../../support/people.ts';
 import { openMailFixture, text } from './mail-fixture.ts';
 
@@ -112,6 +113,26 @@ test('The previous address can undo a change without a session, and leads to a n
   const set = await reader.submit(next, '/reset-password', { password: NEW_PASSWORD });
   assert.equal(set.status, 303);
   assert.equal((await reader.signIn('abel', NEW_PASSWORD)).status, 303);
+});
+
+test('Undoing a change of address removes the second factor that a stranger added', async () => {
+  const browser = await memberWithAddress('adam');
+  await giveAddress(browser, 'taker@home.example');
+  await browser.submit(await text(browser.follow(await mailedLink())), '/email/confirm');
+  const user = await portico.identity.reads.findUserByName('adam');
+  await withApp(portico.identity, { id: user?.id ?? 0, username: 'adam' });
+  while ((await portico.sendMails()) > 0);
+  const mail = server.mails.find(({ to }) => to[0] === 'adam@home.example');
+  const link = /https?:\S+/.exec(mail?.text ?? '')?.[0].replace(app.url, '') ?? '';
+  const reader = new Browser(app.url);
+
+  const page = await text(reader.follow(link));
+  const undone = await reader.submit(page, '/email/undo');
+  const form = await text(reader.open(undone.headers.get('location') ?? ''));
+  await reader.submit(form, '/reset-password', { password: NEW_PASSWORD });
+
+  assert.equal((await reader.signIn('adam', NEW_PASSWORD)).headers.get('location'), '/');
+  assert.match(page, /added in the last 72 hours, or since the change, are removed\. Older ones stay/);
 });
 
 test('The member is told of a new API token by mail', async () => {

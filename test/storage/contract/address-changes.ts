@@ -23,6 +23,7 @@ function restoration(userId: number, email: string, after: number): Restoration 
     changedAt: NOON + after,
     reset,
     language: 'en',
+    factorsSince: NOON + after,
     at: NOON + HOUR,
   };
 }
@@ -99,6 +100,40 @@ export const addressChanges = {
         'application_allowed new@x.example',
         'email_restored new@x.example',
       ]);
+    });
+
+    test('undoing a change removes newer factors, and none if another account has the previous address', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { identity, alice, bob } = fixture;
+      await addEmail(fixture, 'old@x.example');
+      const undo = undoToken(alice, 'old@x.example', 0);
+      const addPasskey = (credentialId: string, at: number) => {
+        const passkey = {
+          credentialId,
+          publicKey: new Uint8Array([1]),
+          counter: 0,
+          transports: '',
+          name: 'Key',
+        };
+        const change = { sessionKey: '', recoveryCodes: [] };
+        return identity.addPasskey({ ...asMember(alice), at }, passkey, 5, change);
+      };
+      await addPasskey('own', NOON - 1);
+      await addEmail(fixture, 'thief@x.example');
+      await addPasskey('stranger', NOON);
+      const idsNow = async () => (await identity.passkeysOf(alice)).map(({ credentialId }) => credentialId);
+
+      await addEmail(fixture, 'old@x.example', bob);
+      await identity.addMailToken(undo);
+      const taken = await identity.restoreEmail(undo, restoration(alice, 'old@x.example', 0));
+      const before = await idsNow();
+      await addEmail(fixture, 'bob@x.example', bob);
+      await identity.addMailToken(undo);
+      const restored = await identity.restoreEmail(undo, restoration(alice, 'old@x.example', 0));
+
+      assert.deepEqual([taken, before], ['taken', ['own', 'stranger']]);
+      assert.deepEqual([restored, await idsNow()], ['restored', ['own']]);
+      assert.equal((await identity.findUser(alice))?.hasFactor, true);
     });
 
     test('an undo link survives later changes of address and password, and ends the later undo links', async (t) => {

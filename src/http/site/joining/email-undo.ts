@@ -23,7 +23,7 @@ export async function undoAddressPage(site: SiteParts, c: PageContext): Promise<
   return questionPage(c, {
     title: t.title,
     explanation: html`<p>${t.question(undo.email, undo.username)}</p>`,
-    consequences: t.consequences,
+    consequences: undo.hasFactor ? [...t.consequences, t.factors] : t.consequences,
     fields: html`<input type="hidden" name="token" value="${token}">`,
     action: UNDO_PATH,
     button: t.undo,
@@ -66,6 +66,8 @@ const words = bilingual(
       'The current password stops working. You choose a new one on the next page.',
       'Links that were emailed to the other address stop working.',
     ],
+    factors:
+      'Second factors and recovery codes that were added in the last 72 hours, or since the change, are removed. Older ones stay.',
     undo: 'Undo change',
     otherwise: 'If the change was yours, close the page. Nothing will change.',
     refusals: {
@@ -87,6 +89,7 @@ const words = bilingual(
       '当前密码会失效，您将在下一页设置新密码。',
       '已发送到另一个邮箱的链接会失效。',
     ],
+    factors: '最近 72 小时内或更改邮箱之后新增的第二重验证和恢复代码会被移除，更早的保留。',
     undo: '撤消更改',
     otherwise: '如果是您本人更改的，请关闭此页面，不会有任何更改。',
     refusals: {
