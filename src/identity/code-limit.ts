@@ -2,7 +2,7 @@
 // guesses don't pass the limit together.
 
 import { type AttemptLimit, attempted, type TooFast } from '../lib/attempt.ts';
-import { MINUTE } from '../lib/clock.ts';
+import { DAY, MINUTE } from '../lib/clock.ts';
 import { digestOf } from '../lib/secrets.ts';
 import { recordLock } from './failed-sign-in.ts';
 import type { Identity } from './identity.ts';
@@ -12,6 +12,9 @@ const MOST_FAILURES = 10;
 // With all known browsers of a member together.
 const MOST_FAILURES_OF_KNOWN = 20;
 const WINDOW = 15 * MINUTE;
+// Of codes in browsers that the account doesn't know. Ten every 15 minutes would find one in 1.5 years on average.
+const MOST_FAILURES_WITH_PASSWORD = 50;
+const LONG_WINDOW = 30 * DAY;
 
 type Subject = readonly (string | number)[];
 
@@ -25,12 +28,12 @@ export function attemptedCode(
   userId: number,
   address: string | undefined,
 ): Promise<CountedAttempt> {
-  return counted(identity, [{ subject, most: MOST_FAILURES }], userId, address);
+  return counted(identity, [{ subject, most: MOST_FAILURES, window: WINDOW }], userId, address);
 }
 
 /**
  * The same for a code at sign-in. Whoever knows the password can use up the account's guesses, so a browser that signed
- * the member in before has a budget of its own.
+ * the member in before has a budget of its own. In other browsers a password is good for 50 wrong codes in 30 days.
  */
 export function attemptedSignInCode(
   identity: Identity,
@@ -38,31 +41,39 @@ export function attemptedSignInCode(
   browser: KnownBrowser,
   address: string,
 ): Promise<CountedAttempt> {
-  const { userId } = account;
+  const { userId, passwordHash } = account;
   const known = browserOf(browser, account);
   const limits =
     known === undefined
-      ? [{ subject: ['code of', userId], most: MOST_FAILURES }]
+      ? [
+          { subject: ['code of', userId], most: MOST_FAILURES, window: WINDOW },
+          // Counted last: an attempt that is refused already must not use it up.
+          {
+            subject: ['codes with', userId, passwordHash],
+            most: MOST_FAILURES_WITH_PASSWORD,
+            window: LONG_WINDOW,
+          },
+        ]
       : [
-          { subject: ['code of', userId, known], most: MOST_FAILURES },
-          { subject: ['code of known', userId], most: MOST_FAILURES_OF_KNOWN },
+          { subject: ['code of', userId, known], most: MOST_FAILURES, window: WINDOW },
+          { subject: ['code of known', userId], most: MOST_FAILURES_OF_KNOWN, window: WINDOW },
         ];
   return counted(identity, limits, userId, address);
 }
 
 async function counted(
   identity: Identity,
-  limits: { subject: Subject; most: number }[],
+  limits: { subject: Subject; most: number; window: number }[],
   userId: number,
   address: string | undefined,
 ): Promise<CountedAttempt> {
   const now = identity.clock();
   const subjects = limits.map(
-    ({ subject, most }): AttemptLimit => ({
+    ({ subject, most, window }): AttemptLimit => ({
       subject: digestOf(subject.join('\n')),
       most,
       now,
-      closesAt: now + WINDOW,
+      closesAt: now + window,
     }),
   );
   for (const limit of subjects) {

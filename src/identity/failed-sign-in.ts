@@ -34,7 +34,7 @@ export async function recordFactorFailure(
 
 /** Record that attempts are refused: once for each window of the subject whose limit was reached. */
 export async function recordLock(
-  { reads, writes, clock }: Identity,
+  { reads, writes, clock, onMail }: Identity,
   subject: string,
   lock: Omit<NewSecurityEventOf<'sign_in_locked'>, 'event' | 'at'>,
 ): Promise<void> {
@@ -48,4 +48,5 @@ export async function recordLock(
     { subject: noted, most: 1, now: at, closesAt },
     { event: 'sign_in_locked', at, ...lock },
   );
+  onMail?.();
 }

@@ -33,7 +33,8 @@ export type MailPurpose =
   | 'application_widened'
   | 'replay_detected'
   | 'factor_added'
-  | 'factor_removed';
+  | 'factor_removed'
+  | 'codes_guessed';
 
 /**
  * What a mailed link does. `undo` gives the account its previous address back, `keep_factors` cancels the removal of

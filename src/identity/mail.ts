@@ -164,6 +164,7 @@ const DISOWNABLE: ReadonlySet<MailPurpose> = new Set([
   'password_changed',
   'factor_added',
   'factor_removed',
+  'codes_guessed',
 ] as const);
 
 async function securityFacts(

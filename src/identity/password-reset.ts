@@ -102,15 +102,15 @@ export async function createResetLink(
 export async function openReset(
   identity: Identity,
   token: string,
-): Promise<{ username: string } | undefined> {
+): Promise<{ username: string; hasFactor: boolean } | undefined> {
   const link = await findMailedLink(identity, 'reset', token);
   const user = link && (await identity.reads.findUser(link.userId));
   if (user === undefined || user.status === 'closed' || (user.email ?? '') !== link?.email) return undefined;
-  return { username: user.username };
+  return { username: user.username, hasFactor: user.hasFactor };
 }
 
 export type ResetOutcome =
-  | { outcome: 'done'; userId: number; username: string; email: string | undefined }
+  | { outcome: 'done'; userId: number; username: string; email: string | undefined; hasFactor: boolean }
   | { outcome: 'unusable' }
   | ({ outcome: 'too_many' } & TooFast)
   | { outcome: 'problem'; problem: PasswordProblem };
@@ -143,5 +143,5 @@ export async function resetPassword(
     return { outcome: 'unusable' };
   }
   identity.onMail?.();
-  return { outcome: 'done', userId: link.userId, ...owner };
+  return { outcome: 'done', userId: link.userId, ...owner, hasFactor: account.hasFactor };
 }

@@ -47,7 +47,7 @@ describe('a reset', () => {
       const first = await resetPassword(identity, { token, password: NEW_PASSWORD, language: 'en' });
       const second = await resetPassword(identity, { token, password: 'yet another one', language: 'en' });
 
-      assert.deepEqual(open, { username: 'alice' });
+      assert.deepEqual(open, { username: 'alice', hasFactor: false });
       assert.deepEqual([first.outcome, second.outcome], ['done', 'unusable']);
       assert.equal(await findVisit(identity, session), undefined);
       assert.deepEqual(

@@ -7,7 +7,7 @@ import { knowMember } from '../../src/identity/known-browser.ts';
 import { type CodeSource, openSignIn, sealSignIn, signInWithCode } from '../../src/identity/second-factor.ts';
 import { findVisit } from '../../src/identity/session.ts';
 import { signIn } from '../../src/identity/sign-in.ts';
-import { MINUTE, SECOND } from '../../src/lib/clock.ts';
+import { DAY, MINUTE, SECOND } from '../../src/lib/clock.ts';
 import { codeAt, STEP, withApp } from '../support/codes.ts';
 import type { TestScope } from '../support/databases.ts';
 import { ALICES_PASSWORD, aliceIn, NEW_YEAR, openAccounts } from './accounts.ts';
@@ -132,6 +132,39 @@ describe('the second step of a sign-in', () => {
     const recovered = await enter(recoveryCodes[3] ?? '');
 
     assert.deepEqual(outcomesOf([known, recovered]), ['signed_in', 'signed_in']);
+  });
+
+  test('checks 50 wrong codes of unknown browsers in 30 days, and then a recovery code, or a new password', async (t) => {
+    const { identity, setClock, account, enter, secret, recoveryCodes } = await openAlice(t);
+    const outcomes: string[] = [];
+    for (let quarter = 1; quarter <= 6; quarter += 1) {
+      setClock(quarter * 16 * MINUTE);
+      const { wrong } = guesses(identity, secret);
+      for (const code of wrong.slice(0, 12)) outcomes.push((await enter(code)).outcome);
+    }
+    setClock(10 * DAY);
+    const cookie = knowMember({ cookie: undefined, secret: SECRET }, account);
+    const present = () => codeAt(secret, identity.clock());
+
+    const locked = await enter(present());
+    const recovered = await enter(recoveryCodes[0] ?? '');
+    const known = await enter(present(), { ...STRANGE, browser: { cookie, secret: SECRET } });
+    await identity.writes.renewPasswordHash(account.userId, account.passwordHash, 'another hash');
+    setClock(10 * DAY + MINUTE);
+    const renewed = await signInWithCode(
+      identity,
+      { ...account, passwordHash: 'another hash' },
+      present(),
+      STRANGE,
+    );
+
+    assert.equal(outcomes.filter((outcome) => outcome === 'wrong').length, 50);
+    assert.deepEqual(outcomesOf([locked, recovered, known, renewed]), [
+      'too_many',
+      'signed_in',
+      'signed_in',
+      'signed_in',
+    ]);
   });
 
   test('accepts each of ten recovery codes once, however it is typed', async (t) => {

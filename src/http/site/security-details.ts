@@ -79,6 +79,7 @@ const words = bilingual<Readonly<Record<string, string>>>(
     token_created: 'about a new API token',
     factor_added: 'about a new second factor',
     factor_removed: 'about a removed second factor',
+    codes_guessed: 'about wrong codes',
   },
   {
     password: '使用密码',
@@ -143,5 +144,6 @@ const words = bilingual<Readonly<Record<string, string>>>(
     token_created: '关于新建的 API 令牌',
     factor_added: '关于新增的第二重验证',
     factor_removed: '关于移除的第二重验证',
+    codes_guessed: '关于错误的验证码',
   },
 );

@@ -17,23 +17,28 @@ const MAILED: Partial<Record<SecurityEventName, MailPurpose>> = {
   factor_removed: 'factor_removed',
 };
 
+// Wrong codes follow the right password, so somebody has it.
+function purposeOf(happened: NewSecurityEvent): MailPurpose | undefined {
+  const isOfCodes = happened.event === 'sign_in_locked' && happened.detail === 'second_factor';
+  return isOfCodes ? 'codes_guessed' : MAILED[happened.event];
+}
+
 // Within a day, so that neither an application nor a person who has the password can flood a member. The first
 // mails are those that tell of a stranger.
 const MOST_IN_DAY = 5;
-// A faulty application repeats itself.
-const MOST_OF_APPLICATION: Partial<Record<MailPurpose, number>> = { replay_detected: 1 };
+// A faulty application repeats itself, and so does a program that guesses codes.
+const MOST_OF_PURPOSE: Partial<Record<MailPurpose, number>> = { replay_detected: 1, codes_guessed: 1 };
 
 /** The statements that mail an event, for after the statement that records it. None for most events. */
 export function mailsAfter(
   happened: NewSecurityEvent,
-  purpose: MailPurpose | undefined = MAILED[happened.event],
+  purpose: MailPurpose | undefined = purposeOf(happened),
 ): readonly Bound<unknown>[] {
   const { event, at, userId, clientId, address, by, subject } = happened as Facts;
   // A removal of factors by operators is mailed when they ask for it.
   if (purpose === undefined || userId === undefined || by !== undefined) return NONE;
-  const isOfApplication = MOST_OF_APPLICATION[purpose] !== undefined;
-  const most = MOST_OF_APPLICATION[purpose] ?? MOST_IN_DAY;
-  const limit = `mail ${purpose} ${userId}${isOfApplication ? ` ${clientId}` : ''}`;
+  const most = MOST_OF_PURPOSE[purpose] ?? MOST_IN_DAY;
+  const limit = `mail ${purpose} ${userId}${purpose === 'replay_detected' ? ` ${clientId}` : ''}`;
   const about: MailSubject = { security: { at, address, clientId, ...namesIn(happened) } };
   const recordedEvent = { event, at, userId, clientId, subject };
   return [

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { byMember } from '../../../src/audit/doer.ts';
-import { DAY, HOUR } from '../../../src/lib/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { Browser } from '../../support/browser.ts';
 import { codeAt, STEP, withApp } from '../../support/codes.ts';
 import { PASSWORD } from '../../support/people.ts';
@@ -95,6 +95,40 @@ test('“This wasn’t me” in a later mail removes a factor that a stranger ad
     passkeys: 0,
     recoveryCodes: 0,
   });
+});
+
+test('The first ten wrong codes of a day are mailed: whoever entered them knows the password', async () => {
+  await memberWithAddress('elsa');
+  await withApp(portico.identity, await accountOf('elsa'));
+  await sendMails();
+  const guess = async () => {
+    const browser = new Browser(app.url, 'en', FIREFOX);
+    const answer = await browser.signIn('elsa', PASSWORD);
+    const page = await browser.read(answer.headers.get('location') ?? '');
+    for (let count = 0; count < 11; count += 1)
+      await browser.submit(page, '/login/verify', { code: '000000' });
+    clock.advance(15 * MINUTE);
+    await sendMails();
+    return server.mails.splice(0).map(({ subject, text }) => ({ subject, text }));
+  };
+  server.mails.length = 0;
+
+  const first = await guess();
+  const second = await guess();
+  clock.advance(DAY);
+  const nextDay = await guess();
+
+  assert.deepEqual(
+    [first, second, nextDay].map((mails) => mails.map(({ subject }) => subject)),
+    [
+      ['Someone with your password for Agora entered wrong codes'],
+      [],
+      ['Someone with your password for Agora entered wrong codes'],
+    ],
+  );
+  assert.match(first[0]?.text ?? '', /account elsa on Agora[\s\S]*127\.0\.0\.1[\s\S]*\/not-me\?token=/);
+  const { appSince } = await portico.identity.reads.factorsOf((await accountOf('elsa')).id);
+  assert.ok(appSince !== undefined);
 });
 
 test('A sign-in with the code of an app in a new browser is mailed, and in a known one it is not', async () => {

@@ -124,6 +124,18 @@ test('The eleventh wrong code is answered with 429 and Retry-After', async () =>
   assert.equal(answer.status, 429);
   assert.equal(answer.headers.get('retry-after'), '900');
   assert.match(await answer.text(), /Too many incorrect codes. Try again in 15 minutes/);
+  for (let quarter = 0; quarter < 4; quarter += 1) {
+    clock.advance(15 * MINUTE);
+    const path = (await browser.signIn('quinn', PASSWORD)).headers.get('location') ?? '';
+    const fresh = await browser.read(path);
+    for (let tried = 0; tried < 10; tried += 1)
+      await browser.submit(fresh, '/login/verify', { code: '000000' });
+  }
+  clock.advance(15 * MINUTE);
+  const last = await browser.read((await browser.signIn('quinn', PASSWORD)).headers.get('location') ?? '');
+  const locked = await browser.submit(last, '/login/verify', { code: '000000' });
+  assert.equal(locked.status, 429);
+  assert.match(await locked.text(), /Use a recovery code or a passkey, or set a new password/);
 });
 
 test('A recovery code signs a member in once; new ones replace all others', async () => {
@@ -171,7 +183,7 @@ test('Removing the app signs other browsers out, and the password is enough agai
 test('A new password by a mailed link does not get around the second step', async () => {
   const user = await memberWithApp('tilda');
   const { identity } = portico;
-  const { createResetLink, resetPassword } = await import('../../../src/identity/password-reset.ts');
+  const { createResetLink } = await import('../../../src/identity/password-reset.ts');
   const { byCommandLine } = await import('../../../src/audit/doer.ts');
   const account = await identity.reads.findUser(user.id);
   assert.ok(account);
@@ -181,12 +193,17 @@ test('A new password by a mailed link does not get around the second step', asyn
   const before = await browser.read((await browser.signIn('tilda', PASSWORD)).headers.get('location') ?? '');
   const password = 'another walk, in the snow';
 
-  await resetPassword(identity, { token: link.token, password, language: 'en' });
+  const form = await (await browser.follow(`/reset-password?token=${link.token}`)).text();
+  await browser.submit(form, '/reset-password', { password });
   const stale = await browser.submit(before, '/login/verify', { code: codeAt(user.secret, clock.now) });
   const again = await browser.signIn('tilda', password);
 
   assert.equal(stale.headers.get('location'), '/login?return_to=%2F');
   assert.match(again.headers.get('location') ?? '', /^\/login\/verify/);
+  // Nor does the account know the browser before the second step.
+  const step = await browser.read(again.headers.get('location') ?? '');
+  await browser.submit(step, '/login/verify', { code: codeAt(user.secret, clock.now) });
+  assert.deepEqual((await eventsOf(user.id)).slice(0, 2), ['new_browser', 'signed_in app']);
 });
 
 test('Closing the account deletes its factors', async () => {

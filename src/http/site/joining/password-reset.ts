@@ -70,8 +70,9 @@ export async function setNewPassword(site: SiteParts, c: PageContext, form: Post
   const result = await resetPassword(site.identity, { token, password, language, address });
   if (result.outcome === 'done') {
     forgetLinkToken(c, 'reset');
-    // Otherwise the member's next sign-in here would be mailed as one with a new browser.
-    await rememberMember(site, c, result.userId);
+    // Otherwise the member's next sign-in here would be mailed as one with a new browser. With a second factor it must
+    // be: so far the browser has shown the mailbox only.
+    if (!result.hasFactor) await rememberMember(site, c, result.userId);
     await leavePasswordAdvice(site, c, password, result);
     return c.redirect(`${RESET_PATH}/done`, 303);
   }

@@ -10,7 +10,7 @@ import {
   sealSignIn,
   signInWithCode,
 } from '../../../identity/second-factor.ts';
-import { SECOND } from '../../../lib/clock.ts';
+import { HOUR, SECOND } from '../../../lib/clock.ts';
 import { localPath, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { page, visitorFormTokenField } from '../../pages/page.ts';
@@ -77,7 +77,8 @@ export async function verifySignIn(site: SiteParts, c: PageContext, form: Posted
   if (result.outcome === 'wrong')
     return pageOfCode(site, c, account, { ...state, problem: t.wrong, status: 400 });
   retryAfter(c, result.retryAfterSeconds);
-  const problem = t.tooMany(waitText(result.retryAfterSeconds, language));
+  const isLong = result.retryAfterSeconds * SECOND > HOUR;
+  const problem = isLong ? t.locked : t.tooMany(waitText(result.retryAfterSeconds, language));
   return pageOfCode(site, c, account, { ...state, problem, status: 429 });
 }
 
@@ -141,6 +142,8 @@ const words = bilingual(
     wrong:
       'The code is incorrect, or it was used before. Check the clock of your device, and enter the code that the app shows now.',
     tooMany: (wait: string) => `Too many incorrect codes. Try again in ${wait}.`,
+    locked:
+      'Too many incorrect codes. Use a recovery code or a passkey, or set a new password: whoever entered these codes knows this one.',
     useRecovery: 'Use a recovery code instead',
     useApp: 'Use the code of your app instead',
     lost: 'If you have lost both, ask the operators of this community.',
@@ -151,6 +154,7 @@ const words = bilingual(
     verify: '验证',
     wrong: '验证码不正确，或已使用过。请检查设备的时间，然后输入应用当前显示的验证码。',
     tooMany: (wait) => `错误次数过多，请在 ${wait}后再试。`,
+    locked: '错误的验证码过多。请使用恢复代码或通行密钥，或设置新密码：输入这些验证码的人知道现在的密码。',
     useRecovery: '改用恢复代码',
     useApp: '改用验证器应用',
     lost: '如果两者都已丢失，请联系社区管理员。',

@@ -66,6 +66,12 @@ export function securityLetters({ name: site }: CurrentSite, locale: Locale, use
         [account, t.withdrawn.text(factor, from, when), t.wasYou],
         t.withdrawn.otherwise,
       ),
+    codes_guessed: () =>
+      text(
+        t.guessed.subject(site),
+        [account, t.guessed.text(from, when), t.guessed.wasYou],
+        t.guessed.otherwise,
+      ),
   };
 }
 
@@ -130,6 +136,14 @@ const words = bilingual(
         `This no longer counts as a second factor: ${factor}, removed from the network address ${from}, on ${when}.`,
       otherwise:
         'If this wasn’t you, open this page. It signs out every browser and lets you choose a new password. Then set up your second factor again:',
+    },
+    guessed: {
+      subject: (site: string) => `Someone with your password for ${site} entered wrong codes`,
+      text: (from: string, when: string) =>
+        `After your password, ten wrong codes were entered, the last from the network address ${from}, on ${when}. Your second factor has kept them out, but they know your password.`,
+      wasYou: 'If this was you, check that the clock of your device is set automatically.',
+      otherwise:
+        'If this wasn’t you, open this page. It makes the password useless, signs out every browser, and lets you choose another one:',
     },
     password: {
       subject: (site: string) => `Your password for ${site} was changed`,
@@ -197,6 +211,13 @@ const words = bilingual(
         `移除的验证方式：${factor}，网络地址 ${from}，时间 ${when}。`,
       otherwise:
         '如果不是您本人操作，请打开此页面。它会退出所有浏览器，并让您设置新密码。之后请重新设置第二重验证：',
+    },
+    guessed: {
+      subject: (site: string) => `有人用您在 ${site} 的密码尝试登录，并输入了错误的验证码`,
+      text: (from: string, when: string) =>
+        `有人输入了您的密码，之后十次输入错误的验证码，最后一次来自网络地址 ${from}，时间 ${when}。第二重验证阻止了登录，但对方知道您的密码。`,
+      wasYou: '如果是您本人操作，请确认设备的时间已设为自动。',
+      otherwise: '如果不是您本人操作，请打开此页面。它会使该密码失效、退出所有浏览器，并让您设置新密码：',
     },
     password: {
       subject: (site: string) => `您在 ${site} 的密码已更改`,

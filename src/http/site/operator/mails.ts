@@ -146,6 +146,7 @@ const words = bilingual(
       replay_detected: 'A credential was used twice',
       factor_added: 'A second factor was added',
       factor_removed: 'A second factor was removed',
+      codes_guessed: 'Wrong codes were entered',
     },
   },
   {
@@ -189,6 +190,7 @@ const words = bilingual(
       replay_detected: '凭据被重复使用',
       factor_added: '新增了第二重验证',
       factor_removed: '移除了第二重验证',
+      codes_guessed: '多次输入错误的验证码',
     },
   },
 );
