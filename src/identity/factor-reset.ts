@@ -11,22 +11,34 @@ import type { User } from './user.ts';
 
 /** How long the member can cancel it. */
 export const FACTOR_RESET_WAIT = 1 * DAY;
+// Someone who talks an operator into another address would get the mail about the factor.
+const ADDRESS_UNCHANGED_FOR = 7 * DAY;
 
-export type FactorResetProblem = HelpProblem | 'no_factor';
+/** `address_changed`: an operator changed the address of the account less than seven days ago. */
+export type FactorResetProblem = Exclude<HelpProblem, 'changed'> | 'no_factor' | 'address_changed';
 
-/** Ask for the removal of a member's factors. Returns when they go, the time of an earlier call if there was one. */
+/**
+ * Ask for the removal of a member's factors. Returns when they go, the time of an earlier call if there was one. In the
+ * week after operators changed the account's address only the command line can ask.
+ */
 export async function askFactorReset(
   by: Doer,
   identity: Identity,
   user: User,
 ): Promise<FactorReset | { problem: FactorResetProblem }> {
-  const options = { dueAt: by.at + FACTOR_RESET_WAIT, mayBeOperator: mayHelpOperators(by) };
+  const isCommandLine = mayHelpOperators(by);
+  const options = {
+    dueAt: by.at + FACTOR_RESET_WAIT,
+    mayBeOperator: isCommandLine,
+    addressUnchangedSince: isCommandLine ? by.at : by.at - ADDRESS_UNCHANGED_FOR,
+  };
   if (await identity.writes.addFactorReset(by, user.id, options)) identity.onMail?.();
   const reset = await identity.reads.findFactorReset(user.id);
   if (reset !== undefined) return reset;
   const present = await identity.reads.findUser(user.id);
   if (present?.status !== 'closed' && present?.hasFactor === false) return { problem: 'no_factor' };
-  return { problem: await helpProblem(by, identity, user) };
+  const problem = await helpProblem(by, identity, user);
+  return { problem: problem === 'changed' ? 'address_changed' : problem };
 }
 
 /** Keep the factors. False if no removal is waiting. */

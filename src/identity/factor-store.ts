@@ -82,12 +82,12 @@ export interface FactorResetReads {
 export interface FactorResetWrites {
   /**
    * Asks for the removal, and mails the member. False if one waits already, if the account has no factor or is closed,
-   * or if it is an operator's unless `mayBeOperator`.
+   * if an operator changed its address after `addressUnchangedSince`, or if it is an operator's unless `mayBeOperator`.
    */
   addFactorReset(
     by: Doer,
     userId: number,
-    options: { dueAt: Timestamp; mayBeOperator: boolean },
+    options: { dueAt: Timestamp; mayBeOperator: boolean; addressUnchangedSince: Timestamp },
   ): Promise<boolean>;
   cancelFactorReset(by: MemberDoer): Promise<boolean>;
   /** Removes all factors and recovery codes, and ends every session. False if no removal is due. */

@@ -13,6 +13,7 @@ import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { addAccountEvents, addDataDeletions } from '../oauth/event-additions.ts';
 import { closingEffects } from './closed-account.ts';
 import { endSessionsOf } from './ended-sessions.ts';
+import { cancelWaitingReset } from './factors.ts';
 import { deleteResetTokensOf } from './mail-tokens.ts';
 import { insertMailTo } from './mails.ts';
 
@@ -74,8 +75,10 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
             ? makeOperator({ userId })
             : unmakeOperator[dialect]({ userId, isModerator: role === 'moderator' ? 1 : 0 }),
         effects: [
-          // An operator may have made a link for a member, and none may be left to an operator's account.
+          // An operator may have made a link for a member, or asked to remove the second factor. Neither may be left
+          // to an operator's account.
           deleteResetTokensOf({ userId }),
+          ...cancelWaitingReset({ userId, at: by.at, address: undefined }),
           insertMailTo({ userId, purpose: 'role_changed', about: JSON.stringify({ role }), at: by.at }),
         ],
       });

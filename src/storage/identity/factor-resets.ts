@@ -15,11 +15,17 @@ export function factorResetRows(database: Database): FactorResetReads & FactorRe
     async findFactorReset(userId) {
       return database.first(selectReset({ userId }));
     },
-    async addFactorReset(by, userId, { dueAt, mayBeOperator }) {
+    async addFactorReset(by, userId, { dueAt, mayBeOperator, addressUnchangedSince }) {
       const { at } = by;
       return runGuarded(database, {
         audit: entry(by, { action: 'user.reset_factors', subject: { kind: 'user', id: String(userId) } }),
-        guard: insertReset({ userId, at, dueAt, mayBeOperator: mayBeOperator ? 1 : 0 }),
+        guard: insertReset({
+          userId,
+          at,
+          dueAt,
+          mayBeOperator: mayBeOperator ? 1 : 0,
+          addressUnchangedSince,
+        }),
         effects: [insertMailTo({ userId, purpose: 'factor_reset_asked', about: '{}', at })],
         events: [securityEvent({ event: 'factor_reset_asked', at, userId, by: by.kind })],
       });
@@ -59,10 +65,20 @@ export function factorResetRows(database: Database): FactorResetReads & FactorRe
 const selectReset = sql<{ userId: number }, FactorReset>`
   SELECT due_at AS "dueAt" FROM factor_resets WHERE user_id = :userId`;
 
-const insertReset = sql<{ userId: number; at: Timestamp; dueAt: Timestamp; mayBeOperator: number }>`
+const insertReset = sql<{
+  userId: number;
+  at: Timestamp;
+  dueAt: Timestamp;
+  mayBeOperator: number;
+  addressUnchangedSince: Timestamp;
+}>`
   INSERT INTO factor_resets (user_id, asked_at, due_at)
   SELECT id, :at, :dueAt FROM users
   WHERE id = :userId AND status <> 'closed' AND has_factor = 1 AND is_operator <= :mayBeOperator
+    AND NOT EXISTS (
+      SELECT 1 FROM security_events AS change
+      WHERE change.user_id = :userId AND change.event = 'email_changed'
+        AND change.doer IN ('operator', 'command-line') AND change.at > :addressUnchangedSince)
   ON CONFLICT DO NOTHING`;
 
 const deleteDueReset = sql<{ userId: number; at: Timestamp }>`

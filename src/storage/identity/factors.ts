@@ -101,9 +101,9 @@ export function factorEvent<E extends 'factor_added' | 'factor_removed'>(
 export function effectsOf(userId: number, effect: FactorEffect): Bound<unknown>[] {
   if ('session' in effect) {
     const { session, start } = effect;
-    // A member who signs in with the factor has not lost it. The event is written first: it looks at the row.
-    const cancel = cancelEventIfAsked({ userId, at: session.authenticatedAt, address: start.address });
-    return [recorded(cancel), deleteFactorReset({ userId }), ...newSessionEffects(session, start)];
+    // A member who signs in with the factor has not lost it.
+    const cancellation = { userId, at: session.authenticatedAt, address: start.address };
+    return [...cancelWaitingReset(cancellation), ...newSessionEffects(session, start)];
   }
   return [updateProof({ key: effect.sessionKey, at: effect.at })];
 }
@@ -209,6 +209,11 @@ type Cancellation = OfUser & { at: Timestamp; address: string | undefined };
 /** The event of a cancelled removal. */
 export function cancelEvent({ userId, at, address }: Cancellation): Bound<unknown> {
   return securityEvent({ event: 'factor_reset_cancelled', at, userId, address });
+}
+
+/** Cancel the removal, if there is one. The event is written first: it looks at the row. */
+export function cancelWaitingReset(cancellation: Cancellation): Bound<unknown>[] {
+  return [recorded(cancelEventIfAsked(cancellation)), deleteFactorReset({ userId: cancellation.userId })];
 }
 
 const cancelEventIfAsked = sql<Cancellation, SecurityEvent>`

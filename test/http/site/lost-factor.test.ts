@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { byServer } from '../../../src/audit/doer.ts';
+import { byCommandLine, byServer } from '../../../src/audit/doer.ts';
+import { setEmail } from '../../../src/identity/email-by-operator.ts';
+import { askFactorReset } from '../../../src/identity/factor-reset.ts';
 import { createResetLink, resetPassword } from '../../../src/identity/password-reset.ts';
-import { HOUR } from '../../../src/lib/clock.ts';
+import { DAY, HOUR } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
 import { codeAt, STEP, withApp } from '../../support/codes.ts';
@@ -156,4 +158,56 @@ test('On the pages no operator removes the factor of an operator', async () => {
 
   assert.doesNotMatch(page, /Remove second factor/);
   assert.equal(await identity.reads.findFactorReset(sven.id), undefined);
+});
+
+test('In the week after operators changed the address, only the command line removes the factor', async () => {
+  const tara = await person(portico, 'tara');
+  const { secret } = await withApp(identity, tara);
+  clock.advance(STEP);
+  await operator.signIn('olivia', PASSWORD);
+  const path = `/operator/members/${tara.id}`;
+  const ask = async () => operator.submit(await operator.read(path), `${path}/factors`);
+  const set = await operator.submit(await operator.read(path), `${path}/email`, {
+    email: 'new@home.example',
+  });
+
+  const early = await ask();
+  const account = await identity.reads.findUser(tara.id);
+  clock.advance(7 * DAY);
+  await operator.signIn('olivia', PASSWORD);
+  const later = await ask();
+
+  assert.ok(secret);
+  assert.equal(set.status, 303);
+  assert.equal(early.status, 400);
+  assert.match(
+    await early.text(),
+    /address of this member was changed in the last seven days by an operator/,
+  );
+  assert.equal(account?.email, 'new@home.example');
+  assert.equal(later.status, 303);
+  assert.ok(await identity.reads.findFactorReset(tara.id));
+});
+
+test('The command line removes it also after operators changed the address', async () => {
+  const ugo = await person(portico, 'ugo');
+  await withApp(identity, ugo);
+  const account = await identity.reads.findUser(ugo.id);
+  assert.ok(account);
+  await setEmail(byCommandLine(clock.read), identity, account, { email: 'ugo@home.example', language: 'en' });
+
+  const reset = await askFactorReset(byCommandLine(clock.read), identity, account);
+
+  assert.ok('dueAt' in reset);
+});
+
+test('A change of role cancels a removal that waits', async () => {
+  const vera = await lostFactor('vera');
+
+  await identity.writes.setRole(byServer(clock.read), vera.id, 'operator');
+  clock.advance(24 * HOUR);
+
+  assert.equal(await identity.reads.findFactorReset(vera.id), undefined);
+  assert.match((await signInTo('vera')) ?? '', /^\/login\/verify/);
+  assert.equal((await eventsOf(vera.id))[0], 'factor_reset_cancelled');
 });

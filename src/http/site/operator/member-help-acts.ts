@@ -82,7 +82,9 @@ export async function resetMembersFactors(
   if (user === undefined) return notFoundPage(c);
   const result = await askFactorReset(byOperator(operator, site.clock), site.identity, user);
   if ('problem' in result && result.problem !== 'no_factor') {
-    return pageOfMember(site, c, operator, user, { help: { linkProblem: result.problem } });
+    const { problem } = result;
+    const help = problem === 'address_changed' ? { factorProblem: problem } : { linkProblem: problem };
+    return pageOfMember(site, c, operator, user, { help });
   }
   return c.redirect(`${manageMemberPath(user.id)}?helped=factors`, 303);
 }

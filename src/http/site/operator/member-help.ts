@@ -25,6 +25,7 @@ export interface HelpResult {
   /** The new link, right after it was created. */
   link?: ResetLink;
   linkProblem?: SetEmailProblem;
+  factorProblem?: 'address_changed';
   email?: { input: string; problem: SetEmailProblem };
   username?: { input: string; problem: RenamingProblem };
 }
@@ -80,12 +81,13 @@ export function helpCards(
   const t = words[c.get('visitor').language];
   const whyNot = user.id === operator.id ? t.own : t.ofOperator;
   const path = manageMemberPath(user.id);
+  const mayLoseFactor = !user.isOperator && user.hasFactor && facts.reset === undefined;
   return html`
     <section class="card">
       <h2>${t.signIn}</h2>
       ${factList(c, user, facts)}
       ${user.isOperator ? html`<p class="soft">${whyNot}</p>` : linkForm(c, user, result.linkProblem)}
-      ${!user.isOperator && user.hasFactor && facts.reset === undefined && removeFactorForm(c, user)}
+      ${mayLoseFactor && removeFactorForm(c, user, result.factorProblem !== undefined)}
       <div class="actions">
         <a class="button" href="${path}/sign-out">${t.signOut}</a>
       </div>
