@@ -119,6 +119,8 @@ interface Fields {
 export interface SessionStart extends From {
   /** Undefined: nothing is known of it, as at the command line. */
   browser?: StartedBrowser | undefined;
+  /** As for a password alone: none starts if the account has a second factor by now. */
+  isWithoutFactor?: boolean;
   method: 'password' | 'app' | 'recovery_code' | 'passkey' | 'sign_up' | 'set_up' | 'password_change';
 }
 

@@ -1,5 +1,6 @@
 // Codes of an authenticator app (TOTP, RFC 6238): six digits that change every 30 seconds.
 
+import { createHmac } from 'node:crypto';
 import type { MemberDoer } from '../audit/doer.ts';
 import { SECOND, type Timestamp } from '../lib/clock.ts';
 import { attemptedCode } from './code-limit.ts';
@@ -26,16 +27,16 @@ export async function startApp(by: MemberDoer, { writes }: Identity): Promise<bo
   return writes.startApp(by, new Secret({ size: SECRET_BYTES }).base32);
 }
 
-/** Read the app that waits for its first code. Undefined if there is none. */
+/** Read the app that waits for its first code, as this session shows it. Undefined if there is none. */
 export async function pendingApp(
   { reads }: Identity,
   userId: number,
-  names: { site: string; username: string },
+  { sessionKey, ...names }: { site: string; username: string; sessionKey: string },
 ): Promise<NewApp | undefined> {
   const app = await reads.findApp(userId);
   if (app === undefined || app.confirmedAt !== undefined) return undefined;
   const { TOTP } = await import('otpauth');
-  const { secret } = app;
+  const secret = await secretFor(app.secret, sessionKey);
   return { secret, uri: new TOTP({ issuer: names.site, label: names.username, secret }).toString() };
 }
 
@@ -54,7 +55,8 @@ export async function confirmApp(
   if (app === undefined || app.confirmedAt !== undefined) return { problem: 'outdated' };
   const attempt = await attemptedCode(identity, ['new app', by.userId], by.userId, by.address);
   if ('tooFast' in attempt) return { problem: 'too_many', ...attempt.tooFast };
-  const step = await stepOfCode(app.secret, code, by.at);
+  const secret = await secretFor(app.secret, sessionKey);
+  const step = await stepOfCode(secret, code, by.at);
   if (step === undefined) {
     await recordFactorFailure(identity, by.userId, by.address, 'app');
     return { problem: 'wrong_code' };
@@ -63,7 +65,7 @@ export async function confirmApp(
   const recoveryCodes =
     (await identity.reads.factorsOf(by.userId)).recoveryCodes === 0 ? newRecoveryCodes() : [];
   const change = { sessionKey, recoveryCodes: digestsOf(recoveryCodes) };
-  const isAdded = await identity.writes.confirmApp(by, app.secret, step, change);
+  const isAdded = await identity.writes.confirmApp(by, { pending: app.secret, secret }, step, change);
   return isAdded ? { recoveryCodes } : { problem: 'outdated' };
 }
 
@@ -79,6 +81,14 @@ export async function renewRecoveryCodes(
 ): Promise<string[] | undefined> {
   const codes = newRecoveryCodes();
   return (await writes.replaceRecoveryCodes(by, digestsOf(codes))) ? codes : undefined;
+}
+
+// A stranger who is signed in at this moment must not see the secret that the member scans, nor replace it by one that
+// the stranger knows. So each session shows its own, and the stored one is shown to none.
+async function secretFor(pending: string, sessionKey: string): Promise<string> {
+  const { Secret } = await import('otpauth');
+  const bytes = createHmac('sha256', pending).update(sessionKey).digest().subarray(0, SECRET_BYTES);
+  return new Secret({ buffer: new Uint8Array(bytes).buffer }).base32;
 }
 
 /** Return the step of the app's clock that a code belongs to. Undefined for a code of no step that is accepted now. */

@@ -3,6 +3,7 @@
 
 import { type AttemptLimit, attempted, type TooFast } from '../lib/attempt.ts';
 import { DAY, MINUTE } from '../lib/clock.ts';
+import { networkAround } from '../lib/network.ts';
 import { digestOf } from '../lib/secrets.ts';
 import { recordLock } from './failed-sign-in.ts';
 import type { Identity } from './identity.ts';
@@ -11,6 +12,8 @@ import { browserOf, type KnownBrowser, type SealedAccount } from './known-browse
 const MOST_FAILURES = 10;
 // With all known browsers of a member together.
 const MOST_FAILURES_OF_KNOWN = 20;
+// From the larger network around an IPv6 address, which one person can have as well.
+const MOST_RECOVERY_CODES_FROM_NETWORK = 30;
 const WINDOW = 15 * MINUTE;
 // Of codes in browsers that the account doesn't know. Ten every 15 minutes would find one in 1.5 years on average.
 const MOST_FAILURES_WITH_PASSWORD = 50;
@@ -29,6 +32,26 @@ export function attemptedCode(
   address: string | undefined,
 ): Promise<CountedAttempt> {
   return counted(identity, [{ subject, most: MOST_FAILURES, window: WINDOW }], userId, address);
+}
+
+/**
+ * The same for a recovery code. It can't be guessed, so it is counted for each address: a stranger elsewhere doesn't use
+ * up the attempts of a member who has lost the other factor.
+ */
+export function attemptedRecoveryCode(
+  identity: Identity,
+  userId: number,
+  address: string,
+): Promise<CountedAttempt> {
+  const limit = (range: string, most: number) => ({
+    subject: ['recovery code', userId, range],
+    most,
+    window: WINDOW,
+  });
+  const network = networkAround(address);
+  const limits = [limit(address, MOST_FAILURES)];
+  if (network !== undefined) limits.push(limit(network, MOST_RECOVERY_CODES_FROM_NETWORK));
+  return counted(identity, limits, userId, address);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { NewSession } from './session-record.ts';
 
 /** An app that shows codes. Not a factor until its first code was checked. */
 export interface AuthenticatorApp {
-  /** In base32, as members type it. */
+  /** In base32, as members type it. Before the first code it is what the secrets of the sessions are made from. */
   secret: string;
   confirmedAt: Timestamp | undefined;
 }
@@ -51,10 +51,15 @@ export interface FactorWrites {
   /** Stores the secret of an app that isn't confirmed yet, in place of an earlier one. False with a confirmed app. */
   startApp(by: MemberDoer, secret: string): Promise<boolean>;
   /**
-   * Makes the app a factor, with the step of its first code. Other sessions end if it is the account's first factor.
-   * False if the account has another secret by now, or a confirmed app.
+   * Makes the app a factor, with its secret and the step of its first code. Other sessions end if it is the account's
+   * first factor. False if the account has another pending secret by now, or a confirmed app.
    */
-  confirmApp(by: MemberDoer, secret: string, step: number, change: FactorChange): Promise<boolean>;
+  confirmApp(
+    by: MemberDoer,
+    app: { pending: string; secret: string },
+    step: number,
+    change: FactorChange,
+  ): Promise<boolean>;
   /** Removes the app, which ends all other sessions. Without a factor left the recovery codes go too. */
   removeApp(by: MemberDoer, sessionKey: string): Promise<boolean>;
   /** Replaces all recovery codes. False if the account has no factor. */

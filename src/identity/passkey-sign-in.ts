@@ -1,7 +1,8 @@
 // Signing in with a passkey, without a username, a password or a second step.
 
-import { attempted, type TooFast } from '../lib/attempt.ts';
-import { MINUTE } from '../lib/clock.ts';
+import { type AttemptLimit, attempted, type TooFast } from '../lib/attempt.ts';
+import { MINUTE, type Timestamp } from '../lib/clock.ts';
+import { networkAround } from '../lib/network.ts';
 import { digestOf } from '../lib/secrets.ts';
 import { recordLock } from './failed-sign-in.ts';
 import { isBlockedNetwork } from './guest-rules.ts';
@@ -14,6 +15,8 @@ import { newSession } from './session.ts';
 
 // A signature can't be guessed. The limit bounds the work of checking them.
 const MOST_FAILURES_FROM_ADDRESS = 100;
+// From the larger network around an IPv6 address, which one person can have as well.
+const MOST_FAILURES_FROM_NETWORK = 1000;
 const WINDOW = 15 * MINUTE;
 
 export type PasskeySignIn =
@@ -33,11 +36,11 @@ export async function signInWithPasskey(
   const { address } = from;
   if (isBlockedNetwork(await identity.guestRules(), address)) return { outcome: 'blocked_network' };
   const now = identity.clock();
-  const subject = digestOf(`passkey from\n${address}`);
-  const limit = { subject, most: MOST_FAILURES_FROM_ADDRESS, now, closesAt: now + WINDOW };
-  const tooFast = await attempted(identity, limit);
-  if (tooFast !== undefined) {
-    await recordLock(identity, subject, { address, detail: 'address' });
+  const limits = limitsOf(address, now);
+  for (const limit of limits) {
+    const tooFast = await attempted(identity, limit);
+    if (tooFast === undefined) continue;
+    await recordLock(identity, limit.subject, { address, detail: 'address' });
     return { outcome: 'too_many', ...tooFast };
   }
   let cookie = '';
@@ -52,11 +55,23 @@ export async function signInWithPasskey(
     },
   });
   if (result.outcome === 'refused') return result;
-  await identity.writes.takeAttemptBack(subject);
+  for (const { subject } of limits) await identity.writes.takeAttemptBack(subject);
   const { id } = result.user;
   if (result.outcome === 'accepted') {
     identity.onMail?.();
     return { outcome: 'signed_in', userId: id, cookie };
   }
   return { outcome: 'suspended', reason: await identity.reads.suspensionReason(id) };
+}
+
+function limitsOf(address: string, now: Timestamp): AttemptLimit[] {
+  const limit = (range: string, most: number): AttemptLimit => ({
+    subject: digestOf(`passkey from\n${range}`),
+    most,
+    now,
+    closesAt: now + WINDOW,
+  });
+  const network = networkAround(address);
+  const ofAddress = limit(address, MOST_FAILURES_FROM_ADDRESS);
+  return network === undefined ? [ofAddress] : [ofAddress, limit(network, MOST_FAILURES_FROM_NETWORK)];
 }

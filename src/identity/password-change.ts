@@ -54,7 +54,8 @@ export async function changePassword(
   identity.onMail?.();
   // An undone change of address replaces the password too, and no session may outlive it.
   const browser = { program: program ?? '', isNew: false };
-  const start = { method: 'password_change', address: by.address, browser } as const;
+  const isWithoutFactor = !user.hasFactor;
+  const start = { method: 'password_change', isWithoutFactor, address: by.address, browser } as const;
   const cookie = await startSessionByPassword(identity, by.userId, newHash, start);
   return cookie === undefined ? { problem: 'wrong_password' } : { cookie };
 }

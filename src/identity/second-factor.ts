@@ -8,7 +8,7 @@ import type { TooFast } from '../lib/attempt.ts';
 import { MINUTE, type Timestamp } from '../lib/clock.ts';
 import { sameDigest } from '../lib/secrets.ts';
 import { stepOfCode } from './authenticator-app.ts';
-import { attemptedCode, attemptedSignInCode, type CountedAttempt } from './code-limit.ts';
+import { attemptedRecoveryCode, attemptedSignInCode, type CountedAttempt } from './code-limit.ts';
 import { applyDueReset } from './factor-reset.ts';
 import type { CodeUse, FactorEffect } from './factor-store.ts';
 import { recordFactorFailure } from './failed-sign-in.ts';
@@ -95,8 +95,6 @@ export async function useCode(
   return { outcome: 'accepted' };
 }
 
-// Recovery codes can't be guessed. They are counted for each address, so that a stranger elsewhere doesn't use up the
-// attempts of a member who has lost the other factor.
 function countAttempt(
   identity: Identity,
   account: SealedAccount,
@@ -106,7 +104,7 @@ function countAttempt(
   const { userId } = account;
   return isAppCode(code)
     ? attemptedSignInCode(identity, account, browser, address)
-    : attemptedCode(identity, ['recovery code', userId, address], userId, address);
+    : attemptedRecoveryCode(identity, userId, address);
 }
 
 async function codeUse(

@@ -3,9 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { byMember } from '../../src/audit/doer.ts';
+import { signInWithPasskey } from '../../src/identity/passkey-sign-in.ts';
 import { requestReset } from '../../src/identity/password-reset.ts';
 import { reauthenticate } from '../../src/identity/reauthentication.ts';
+import { signInWithCode } from '../../src/identity/second-factor.ts';
 import { type SignIn, signIn } from '../../src/identity/sign-in.ts';
+import { withApp } from '../support/codes.ts';
 import { type Accounts, ALICES_PASSWORD, addAlice, aliceIn, openAccounts } from './accounts.ts';
 
 function aliceSignsIn({ identity }: Accounts, password: string, address: string): Promise<SignIn> {
@@ -122,4 +125,44 @@ test('At most 30 passwords are checked in 15 minutes where a page asks for it ag
 
   assert.deepEqual(near, { problem: 'too_many_attempts', retryAfterSeconds: 900 });
   assert.equal(far, undefined);
+});
+
+test('Recovery codes are checked 30 times in 15 minutes for one account from one IPv6 network of /48', async (t) => {
+  const accounts = await openAccounts(t);
+  const { identity } = accounts;
+  const alice = await aliceIn(accounts);
+  const { recoveryCodes } = await withApp(identity, alice);
+  const account = { userId: alice.id, passwordHash: (await identity.reads.findPasswordHash(alice.id)) ?? '' };
+  const browser = { cookie: undefined, secret: 'a secret of the server' };
+  const enter = (code: string, address: string) =>
+    signInWithCode(identity, account, code, { address, browser });
+  const outcomes: string[] = [];
+  for (let part = 1; part <= 31; part += 1) {
+    const address = `2001:db8:1:${part.toString(16)}::/64`;
+    outcomes.push((await enter('0123456789abcdefghjkmnpq', address)).outcome);
+  }
+
+  const far = await enter(recoveryCodes[0] ?? '', '2001:db8:2:1::/64');
+
+  assert.deepEqual(outcomes, [...Array(30).fill('wrong'), 'too_many']);
+  assert.equal(far.outcome, 'signed_in');
+});
+
+test('Passkeys are checked 1,000 times in 15 minutes from one IPv6 network of /48', async (t) => {
+  const { identity } = await openAccounts(t);
+  const site = { id: 'localhost', origin: 'http://localhost' };
+  const use = { purpose: 'sign-in', secret: 'a secret', browser: 'a browser', userId: 0 } as const;
+  const send = async (address: string) => {
+    const from = { address, browser: { cookie: undefined, secret: 'a secret' } };
+    return (await signInWithPasskey(identity, site, use, { response: '{}', challenge: '' }, from)).outcome;
+  };
+  const outcomes = new Set<string>();
+  for (let part = 1; part <= 1000; part += 1)
+    outcomes.add(await send(`2001:db8:1:${part.toString(16)}::/64`));
+
+  assert.deepEqual([...outcomes], ['refused']);
+  assert.deepEqual(
+    [await send('2001:db8:1:ffff::/64'), await send('2001:db8:2:1::/64')],
+    ['too_many', 'refused'],
+  );
 });

@@ -8,6 +8,7 @@ import { changePassword } from '../../src/identity/password-change.ts';
 import { reauthenticate } from '../../src/identity/reauthentication.ts';
 import type { User } from '../../src/identity/user.ts';
 import { HOUR, MINUTE } from '../../src/lib/clock.ts';
+import { withApp } from '../support/codes.ts';
 import { ALICES_PASSWORD, aliceIn, openAccounts } from './accounts.ts';
 
 const change = (identity: Identity, user: User, current: string, next: string) =>
@@ -36,6 +37,25 @@ describe('a change of the password', () => {
     );
 
     assert.deepEqual(outcome, { problem: 'wrong_password' });
+  });
+
+  test('opens no session if the member’s first factor was stored in the meantime', async (t) => {
+    const { identity } = await openAccounts(t);
+    const alice = await aliceIn({ identity, setClock() {} });
+    const writes: Identity['writes'] = {
+      ...identity.writes,
+      async changePassword(by, replacement) {
+        const isChanged = await identity.writes.changePassword(by, replacement);
+        await withApp(identity, alice);
+        return isChanged;
+      },
+    };
+
+    const next = 'another walk, in the snow';
+    const outcome = await change({ ...identity, writes }, alice, ALICES_PASSWORD, next);
+
+    assert.deepEqual(outcome, { problem: 'wrong_password' });
+    assert.equal(await identity.reads.countSessions(alice.id, 0, 0), 0);
   });
 
   test('succeeds at most five times an hour', async (t) => {

@@ -26,7 +26,10 @@ async function checkFactors(database: Database): Promise<void> {
   assert.deepEqual([found?.session.provenAt, found?.user.hasFactor], [7, false]);
   assert.deepEqual(await identity.factorsOf(1), { appSince: undefined, passkeys: 0, recoveryCodes: 0 });
   await identity.startApp(asMember(1), 'SECRET');
-  await identity.confirmApp(asMember(1), 'SECRET', 1, { sessionKey: 'browser', recoveryCodes: ['digest'] });
+  await identity.confirmApp(asMember(1), { pending: 'SECRET', secret: 'SECRET' }, 1, {
+    sessionKey: 'browser',
+    recoveryCodes: ['digest'],
+  });
   assert.equal((await identity.findUser(1))?.hasFactor, true);
   assert.equal((await database.rows(selectCodes())).length, 1);
 }

@@ -22,7 +22,7 @@ export async function withApp(
 ): Promise<{ secret: string; recoveryCodes: string[] }> {
   const by = byMember(user, identity.clock);
   await startApp(by, identity);
-  const app = await pendingApp(identity, user.id, { site: 'Agora', username: user.username });
+  const app = await pendingApp(identity, user.id, { site: 'Agora', username: user.username, sessionKey });
   if (app === undefined) throw new Error('The account has an app already.');
   const code = codeAt(app.secret, identity.clock());
   const result = await confirmApp(by, identity, { code, sessionKey });

@@ -38,11 +38,11 @@ export function factorRows(database: Database): FactorReads & FactorWrites {
       const { userId, at } = by;
       return runGuarded(database, { audit: ownAct(by), guard: insertApp({ userId, secret, at }) });
     },
-    async confirmApp(by, secret, step, { sessionKey: key, recoveryCodes }) {
+    async confirmApp(by, app, step, { sessionKey: key, recoveryCodes }) {
       const { userId, at } = by;
       return runGuarded(database, {
         audit: ownAct(by),
-        guard: confirmApp[dialect]({ userId, secret, step, at }),
+        guard: confirmApp[dialect]({ ...app, userId, step, at }),
         effects: [
           // Those that began with nothing but the password. A further factor ends none.
           ...endOtherSessionsOf(dialect, { userId, at, key, mayHaveFactor: 0, detail: 'factors_changed' }),
@@ -181,10 +181,10 @@ export const THE_ACCOUNT = {
 };
 
 const CONFIRM_APP = fragment`
-  UPDATE authenticator_apps SET confirmed_at = :at, last_step = :step
-  WHERE confirmed_at IS NULL AND secret = :secret AND user_id =`;
+  UPDATE authenticator_apps SET secret = :secret, confirmed_at = :at, last_step = :step
+  WHERE confirmed_at IS NULL AND secret = :pending AND user_id =`;
 
-type Confirmation = OfUser & { secret: string; step: number; at: Timestamp };
+type Confirmation = OfUser & { pending: string; secret: string; step: number; at: Timestamp };
 
 const confirmApp = {
   sqlite: sql<Confirmation>`${CONFIRM_APP} ${THE_ACCOUNT.sqlite}`,

@@ -39,7 +39,7 @@ export function sessionRows(
             : lockUserWithPassword({
                 userId,
                 passwordHash,
-                mayHaveFactor: start.method === 'password' ? 0 : 1,
+                mayHaveFactor: start.method === 'password' || start.isWithoutFactor ? 0 : 1,
               }),
         effects: newSessionEffects(session, start),
         events: newSessionEvents(session, start),

@@ -70,6 +70,26 @@ test('A member sets up an app: its key is shown until the first code is right, t
   clock.advance(MINUTE);
 });
 
+test('An app that is started in another browser has a key that only that browser shows', async () => {
+  const { browser } = await member(app, 'nora');
+  const thief = await browserOf(app, 'nora');
+  const keyIn = (page: string) => /aria-label="Key">([A-Z2-7 ]+)</.exec(page)?.[1]?.replaceAll(' ', '') ?? '';
+  await browser.submit(await browser.read(SECURITY), `${APP}/start`);
+  const page = await browser.read(APP);
+  await thief.submit(await thief.read(SECURITY), `${APP}/start`);
+  const stolen = keyIn(await thief.read(APP));
+
+  const late = await browser.submit(page, APP, { code: codeAt(keyIn(page), clock.now) });
+  const again = await late.text();
+  const done = await browser.submit(again, APP, { code: codeAt(keyIn(again), clock.now) });
+
+  assert.equal(stolen.length, 32);
+  assert.equal(late.status, 400);
+  assert.equal(keyIn(again).length, 32);
+  assert.notEqual(keyIn(again), stolen);
+  assert.equal(done.status, 200);
+});
+
 test('Signing in asks for the code after the password, and leads to the application that waits', async () => {
   const { secret } = await memberWithApp('otto');
   const client = await notebook(portico);

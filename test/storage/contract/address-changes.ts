@@ -71,6 +71,22 @@ export const addressChanges = {
       assert.equal((await identity.findUser(bob))?.email, undefined);
     });
 
+    test('a confirmed address leaves the link that keeps the second factor', async (t) => {
+      const { identity, alice } = await openFixture(open, t);
+      const [token, keep, disown] = [
+        newMailToken(alice),
+        newMailToken(alice, { purpose: 'keep_factors' }),
+        newMailToken(alice, { purpose: 'disown' }),
+      ];
+      for (const one of [token, keep, disown]) await identity.addMailToken(one);
+
+      const wanted = { email: token.email, emailKey: token.email };
+      await identity.confirmEmail(asMember(alice), token.key, wanted, 'en');
+
+      assert.ok(await identity.findMailToken(keep.key));
+      assert.equal(await identity.findMailToken(disown.key), undefined);
+    });
+
     test('undoing a change restores the address, and ends the access of the person who made it', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, oauth, alice } = fixture;

@@ -101,7 +101,7 @@ export const browsers = {
       await identity.addPasskey(early, passkey('old'), 5, change('old code'));
       await identity.addPasskey(late, passkey('new'), 5, change());
       await identity.startApp(late, 'SECRET');
-      await identity.confirmApp(late, 'SECRET', 1, change());
+      await identity.confirmApp(late, { pending: 'SECRET', secret: 'SECRET' }, 1, change());
       const disown = async (factorsSince: number) => {
         const link = newMailToken(alice, { purpose: 'disown', email: 'alice@x.example' });
         const reset = newMailToken(alice, { purpose: 'reset', email: 'alice@x.example' });

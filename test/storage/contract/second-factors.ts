@@ -12,7 +12,7 @@ import { NOON, newSession, SESSION_START } from '../records.ts';
 async function addApp({ identity, alice }: Fixture, sessionKey = ''): Promise<boolean> {
   await identity.startApp(asMember(alice), 'SECRET');
   const change = { sessionKey, recoveryCodes: [digestOf('code 1'), digestOf('code 2')] };
-  return identity.confirmApp(asMember(alice), 'SECRET', 100, change);
+  return identity.confirmApp(asMember(alice), { pending: 'SECRET', secret: 'SECRET' }, 100, change);
 }
 
 /** Register a device of alice's. The account has room for two. */
@@ -49,9 +49,9 @@ export const secondFactors = {
       await identity.startApp(by, 'FIRST');
       await identity.startApp(by, 'SECOND');
       const before = await identity.findUser(alice);
-      const outdated = await identity.confirmApp(by, 'FIRST', 1, change);
-      const confirmed = await identity.confirmApp(by, 'SECOND', 1, change);
-      const again = await identity.confirmApp(by, 'SECOND', 2, change);
+      const outdated = await identity.confirmApp(by, { pending: 'FIRST', secret: 'FIRST' }, 1, change);
+      const confirmed = await identity.confirmApp(by, { pending: 'SECOND', secret: 'SECOND' }, 1, change);
+      const again = await identity.confirmApp(by, { pending: 'SECOND', secret: 'SECOND' }, 2, change);
 
       assert.deepEqual([before?.hasFactor, outdated, confirmed, again], [false, false, true, false]);
       assert.equal((await identity.findUser(alice))?.hasFactor, true);

@@ -40,8 +40,8 @@ export async function appSetupPage(
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
-  const names = { site: c.get('site').name, username: user.username };
-  const app = await pendingApp(site.identity, user.id, names);
+  const shown = { site: c.get('site').name, username: user.username, sessionKey: sessionKeyOf(c) };
+  const app = await pendingApp(site.identity, user.id, shown);
   if (app === undefined) return c.redirect(SECURITY, 303);
   const code = problem && problemText(problem, language);
   const field = inputField({
