@@ -1,6 +1,7 @@
 // A member's own applications: who may register them, and how many.
 
 import type { MemberDoer } from '../audit/doer.ts';
+import { isRecentKey } from '../lib/secrets.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { type ClientRegistration, newClient } from './client.ts';
 import type { Client } from './client-store.ts';
@@ -17,7 +18,10 @@ export function mayRegister(mode: RegistrationMode, { isOperator }: { isOperator
 }
 
 export interface OwnRegistration extends Omit<ClientRegistration, 'ownerId' | 'acceptsMissingStateAndNonce'> {
-  /** The key of the form, so that a form that is sent twice registers one application. */
+  /**
+   * The key of the form, so that a form that is sent twice registers one application. It becomes the id, so it must be
+   * one that the server made in the last day: an id decides the application's place among the others.
+   */
   key: string | undefined;
   /** Whether it waits until an operator activates it. */
   mustWait: boolean;
@@ -31,7 +35,10 @@ export async function registerOwnClient(
   by: MemberDoer,
   server: AuthorizationServer,
   { key, mustWait, ...registration }: OwnRegistration,
-): Promise<{ client: Client; secret: string | undefined } | { problem: 'too_many' | 'made_already' }> {
+): Promise<
+  { client: Client; secret: string | undefined } | { problem: 'too_many' | 'made_already' | 'outdated' }
+> {
+  if (key !== undefined && !isRecentKey(key, by.at)) return { problem: 'outdated' };
   const { client: made, secret } = newClient(by, server, { ...registration, ownerId: by.userId }, key);
   const client: Client = mustWait ? { ...made, status: 'deactivated', deactivation: 'approval' } : made;
   const outcome = await server.writes.addOwnClient(by, client, MOST_OWN_CLIENTS);

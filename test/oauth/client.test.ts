@@ -2,16 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { byServer } from '../../src/audit/doer.ts';
+import { byMember, byServer } from '../../src/audit/doer.ts';
+import { DAY } from '../../src/lib/clock.ts';
 import {
   type ClientRegistration,
   firstSecret,
   InvalidRegistration,
   isSecretOf,
   NO_MANAGEMENT,
+  newClientKey,
   registerClient,
   rotateClientSecret,
 } from '../../src/oauth/client.ts';
+import { registerOwnClient } from '../../src/oauth/own-client.ts';
 import { NEW_YEAR, openProvider, type Provider } from './provider.ts';
 
 const GOOD: ClientRegistration = {
@@ -25,6 +28,17 @@ before(async () => {
   provider = await openProvider();
 });
 after(() => provider.close());
+
+test('a member chooses no id: only a key that the server made in the last day becomes one', async () => {
+  const { server } = provider;
+  const by = byMember({ id: provider.alice.userId }, server.clock);
+  const register = (key: string) => registerOwnClient(by, server, { ...GOOD, key, mustWait: false });
+
+  const chosen = [`0${'1'.repeat(21)}`, 'z'.repeat(22), ':'.repeat(6000), newClientKey(by.at - DAY - 1)];
+  for (const key of chosen) assert.deepEqual(await register(key), { problem: 'outdated' });
+  const result = await register(newClientKey(by.at));
+  assert.ok('client' in result);
+});
 
 describe('registerClient', () => {
   test('a confidential application gets a secret, and the digest is stored', async () => {

@@ -4,7 +4,6 @@ import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
 import type { User } from '../../../identity/user.ts';
 import { attempted, hourlyLimit } from '../../../lib/attempt.ts';
-import { isRecentKey } from '../../../lib/secrets.ts';
 import { InvalidRegistration, newClientKey } from '../../../oauth/client.ts';
 import { MOST_OWN_CLIENTS, mayRegister, registerOwnClient } from '../../../oauth/own-client.ts';
 import { problemSummary } from '../../pages/fields.ts';
@@ -69,11 +68,8 @@ export async function registerApp(
   const kind = KINDS.find((each) => each === posted.text('kind'));
   const form: NewApp = { ...readAppFields(posted), kind, once: posted.text('once') };
   const [key = '', seal] = form.once.split('.');
-  // The seal keeps other sites out. Its key is in the member's own browser, so the key is judged too: only a recent one
-  // can become the id of an application, which has its place among the others by it.
-  if (key !== '' && !(isFormToken(c, seal, sealed(key)) && isRecentKey(key, site.clock()))) {
-    return outdatedForm(c, { startAgainAt: PATH });
-  }
+  // The seal keeps other sites out. Members can make one for any key, which the rule judges.
+  if (key !== '' && !isFormToken(c, seal, sealed(key))) return outdatedForm(c, { startAgainAt: PATH });
   if (kind === undefined) return pageOfForm(c, form, { kind: t.chooseKind }, 400);
   if (kind === 'script') return pageOfForm(c, form, {});
   const by = byMember(user, site.clock, site.clientAddress(c));
@@ -90,7 +86,11 @@ export async function registerApp(
       return pageOfForm(c, form, { kind: t.tooFast(waitText(tooFast.retryAfterSeconds, language)) }, 429);
     }
     const result = await registerOwnClient(by, site.oauth, registration);
-    if ('problem' in result) return pageOfForm(c, form, { kind: t[result.problem] }, 400);
+    if ('problem' in result) {
+      const { problem } = result;
+      if (problem === 'outdated') return outdatedForm(c, { startAgainAt: PATH });
+      return pageOfForm(c, form, { kind: t[problem] }, 400);
+    }
     return newAppPageOf(site, c, result.client, result.secret);
   } catch (error) {
     if (!(error instanceof InvalidRegistration)) throw error;
