@@ -3,6 +3,7 @@
 
 import { randomInt } from 'node:crypto';
 import { DAY, HOUR, MINUTE, SECOND } from '../lib/clock.ts';
+import { FetchError } from '../lib/public-fetch.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { ApplicationEvent, EndpointKind, EventEndpoint } from './event-store.ts';
 import { logoutMessage } from './logout-token.ts';
@@ -123,8 +124,15 @@ async function attemptOnce(
     if (status >= 200 && status < 300) return { isDelivered: true };
     return { isDelivered: false, problem: `HTTP status ${status}`, isGone: status === 410 };
   } catch (error) {
-    return { isDelivered: false, problem: (error as Error).message, isGone: false };
+    return { isDelivered: false, problem: problemOf(error), isGone: false };
   }
+}
+
+// One text for both: the developer isn't told which names exist inside the server's network.
+function problemOf(error: unknown): string {
+  const isUnreached =
+    error instanceof FetchError && (error.reason === 'not_public' || error.reason === 'unreachable');
+  return isUnreached ? "The address can't be reached on the public internet" : (error as Error).message;
 }
 
 async function finish(

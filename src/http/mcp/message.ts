@@ -27,8 +27,9 @@ export const CALLS = {
 export function callOf(message: unknown): Call {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } };
   if (method !== 'tools/call') return NO_CALL;
-  const name = String(params?.name);
-  return Object.hasOwn(CALLS, name) ? CALLS[name as keyof typeof CALLS] : NO_CALL;
+  const name = params?.name;
+  if (typeof name !== 'string' || !Object.hasOwn(CALLS, name)) return NO_CALL;
+  return CALLS[name as keyof typeof CALLS];
 }
 
 /** A body that is no message, with the code of JSON-RPC. */

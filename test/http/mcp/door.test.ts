@@ -156,6 +156,16 @@ describe('A body that is no message is refused, and a long one is not read to it
   }
 });
 
+test('A tool whose name is no text is refused like an unknown one', async () => {
+  const called = (name: string) =>
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":${name},"arguments":{}}}`;
+
+  for (const name of ['{"toString":1}', '['.repeat(20_000) + ']'.repeat(20_000)]) {
+    const answer = await send(called(name));
+    assert.ok(answer.status < 500, `${answer.status} ${name.slice(0, 20)}`);
+  }
+});
+
 describe('Pages may call if their origin is https, this machine, or the service; a rebound name is refused:', () => {
   for (const [origin, status] of [
     ['https://assistant.example', 200],
