@@ -39,7 +39,7 @@ export function noteRefusedCall(parts: InspectedParts, request: BareRequest, cal
   } else {
     const text = credentialIn(request);
     if (text === undefined) return;
-    parts.inspector.noteLater(async () => {
+    parts.inspector.noteLater(parts.clientAddress({ env: { incoming: request } }), async () => {
       const owner = await clientOfCredential(parts.oauth, text);
       if (owner !== undefined) note(parts, request, call, owner);
     });

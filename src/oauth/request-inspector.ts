@@ -33,8 +33,11 @@ export interface RequestInspector {
    * the last two seconds, or while the database can't be written.
    */
   note(request: InspectedRequest): string;
-  /** Notes what `work` finds out and notes. Does nothing while too many others are at work; failures are ignored. */
-  noteLater(work: () => Promise<void>): void;
+  /**
+   * Notes what `work` finds out and notes. Does nothing while too many others are at work, also of the same network;
+   * failures are ignored.
+   */
+  noteLater(address: string, work: () => Promise<void>): void;
   /** Notes a request that the API answered. */
   noteRead(principal: Principal, path: string, status: number): void;
   /** Stores what was noted. */
@@ -49,6 +52,7 @@ const MOST_WAITING = 20_000;
 const NAMES_IN_MEMORY = 1000;
 // Each reads the database, which a flood of forged tokens must not keep busy.
 const MOST_AT_WORK = 20;
+const MOST_OF_NETWORK_AT_WORK = 4;
 // The newest lines of each of the four kinds, which lines of other kinds can't push out.
 const KEPT_OF_KIND = 120;
 // Trimming takes a millisecond. Between two of them an application has that many lines more.
@@ -106,8 +110,8 @@ export function openRequestInspector(
     return known === undefined || known.size >= LINES_BETWEEN_TRIMS;
   }
 
-  const atWork = new Set<Promise<void>>();
-  const workDone = async () => void (await Promise.all(atWork));
+  const atWork = new Map<Promise<void>, string>();
+  const workDone = async () => void (await Promise.all(atWork.keys()));
 
   return {
     note({ clientId, kind, facts, address, userAgent }) {
@@ -143,12 +147,14 @@ export function openRequestInspector(
       const which = isListed ? { digest, path } : { digest: undefined, path: undefined };
       set(name, { clientId, ...which, status, requests: 1, firstAt: checkedAt, lastAt: checkedAt });
     },
-    noteLater(work) {
-      if (atWork.size >= MOST_AT_WORK) return;
+    noteLater(address, work) {
+      const network = networkOf(address);
+      const ofNetwork = [...atWork.values()].filter((other) => other === network);
+      if (atWork.size >= MOST_AT_WORK || ofNetwork.length >= MOST_OF_NETWORK_AT_WORK) return;
       const underWay = work()
         .catch(() => {})
         .finally(() => atWork.delete(underWay));
-      atWork.add(underWay);
+      atWork.set(underWay, network);
     },
     flush: () => workDone().then(flush),
     close: () => workDone().then(close),

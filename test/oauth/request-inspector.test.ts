@@ -96,6 +96,23 @@ test('a flood from everywhere has 40 lines a minute at most, and 500 together', 
   for (const some of ofMinute.values()) assert.ok(some.length <= 41);
 });
 
+test('one network leaves others room among the notes that need the database', async () => {
+  const begun: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const work = (name: string) => () => {
+    begun.push(name);
+    return promise;
+  };
+
+  for (let n = 0; n < 30; n += 1) inspector.noteLater(`192.0.2.${n}`, work('stranger'));
+  inspector.noteLater('198.51.100.1', work('developer'));
+
+  assert.equal(begun.filter((name) => name === 'stranger').length, 4);
+  assert.ok(begun.includes('developer'));
+  resolve();
+  await inspector.close();
+});
+
 test('what the API answered counts per token, path and status, and many tokens share a line', async () => {
   const caller = (n: number): Principal => ({
     user: { id: 1 } as Principal['user'],

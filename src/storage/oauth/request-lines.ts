@@ -64,6 +64,7 @@ const upsertLines = {
     INSERT INTO request_lines (${COLUMNS})
     VALUES (:clientId, :minute, :id, :kind, :facts, :network, :program, :requests, :firstAt, :lastAt)
     ${ADD_NUMBERS}`,
+  // In one order, so that two machines don't wait for each other.
   postgres: sql<{ lines: string }>`
     INSERT INTO request_lines (${COLUMNS})
     SELECT line."clientId", line.minute, line.id, line.kind, line.facts, line.network, line.program,
@@ -71,7 +72,7 @@ const upsertLines = {
     FROM json_to_recordset(cast(:lines AS json)) AS line (
       "clientId" text, minute bigint, id text, kind text, facts text, network text, program text,
       requests bigint, "firstAt" bigint, "lastAt" bigint)
-    WHERE true
+    ORDER BY line."clientId", line.minute, line.id
     ${ADD_NUMBERS}`,
 };
 
