@@ -14,7 +14,8 @@ export const SECRET_OVERLAP = 1 * DAY;
 
 /**
  * Set the address of an endpoint and turn it on. Waiting events go to the new address. Returns the secret of a new
- * webhook, which is shown only once. An existing webhook keeps its secret. Throws `InvalidRegistration`.
+ * webhook, which is shown only once. An existing webhook keeps its secret. `isSet` is false if there is no such
+ * application. Throws `InvalidRegistration`.
  */
 export async function setEventEndpoint(
   by: Doer,
@@ -22,13 +23,12 @@ export async function setEventEndpoint(
   clientId: string,
   kind: EndpointKind,
   url: string,
-): Promise<string | undefined> {
+): Promise<{ isSet: boolean; secret: string | undefined }> {
   checkEndpoint(url);
   const present = await reads.eventEndpoint(clientId, kind);
   const isNew = kind === 'webhook' && present === undefined;
   const secret = isNew ? newWebhookSecret() : undefined;
-  await writes.setEventEndpoint(by, { clientId, kind, url, secret });
-  return secret;
+  return { isSet: await writes.setEventEndpoint(by, { clientId, kind, url, secret }), secret };
 }
 
 /** Stop sending events. Those that wait are deleted. False if there is no such endpoint. */

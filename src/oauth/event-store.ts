@@ -77,12 +77,13 @@ export interface EventReads {
   endedConsents(now: Timestamp): Promise<EndedConsents[]>;
 }
 
+/** Members can change only the endpoints of their own applications, and no one those of a deleted application. */
 export interface EventWrites {
-  /** Adds the endpoint, or replaces its address and turns it on. An existing secret stays. */
+  /** Adds the endpoint, or replaces its address and turns it on. The secret stays. False if that is not possible. */
   setEventEndpoint(
     by: Doer,
     endpoint: Pick<EventEndpoint, 'clientId' | 'kind' | 'url' | 'secret'>,
-  ): Promise<void>;
+  ): Promise<boolean>;
   /** Deletes the endpoint with all its events. False if there is none. */
   removeEventEndpoint(by: Doer, clientId: string, kind: EndpointKind): Promise<boolean>;
   /** The secret until now signs too until `previousUntil`. False if the application has no webhook. */

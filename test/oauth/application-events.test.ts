@@ -35,7 +35,7 @@ afterEach(() => app.close());
 
 async function register(to: RegisteredClient, { url }: Receiver): Promise<string> {
   const by = byCommandLine(app.clock.read);
-  return (await setEventEndpoint(by, app.portico.oauth, to.id, 'webhook', url)) ?? '';
+  return (await setEventEndpoint(by, app.portico.oauth, to.id, 'webhook', url)).secret ?? '';
 }
 
 /** Deliver everything that is due. Returns the new events as the application verifies them. */

@@ -37,7 +37,8 @@ export async function setEndpoints(
   { webhook, 'backchannel-logout-uri': logout }: EndpointValues,
 ): Promise<string | undefined> {
   if (logout !== undefined) await setEventEndpoint(by, server, clientId, 'logout', logout);
-  return webhook === undefined ? undefined : setEventEndpoint(by, server, clientId, 'webhook', webhook);
+  if (webhook === undefined) return undefined;
+  return (await setEventEndpoint(by, server, clientId, 'webhook', webhook)).secret;
 }
 
 export function webhookCredentials(secret: string | undefined): string[] {

@@ -51,7 +51,10 @@ export function clientOwnership(database: Database): ClientOwnershipReads & Clie
     async acceptClient(by, clientId, most) {
       const record = recordOf(by, clientId, 'client.accept', 'transferred');
       const guard = acceptClient({ clientId, userId: by.userId, at: by.at, most });
-      return runGuarded(database, { ...record, guard });
+      const of = { clientId };
+      const effects = [deleteEvents(of), deleteEndpoints(of)];
+      // So that each of a member's parallel acceptances counts the applications of those before it.
+      return runGuarded(database, { ...record, turn: 'transfers', guard, effects });
     },
     async declineClient(by, clientId) {
       const record = recordOf(by, clientId, 'client.decline', 'transfer_declined');
@@ -131,8 +134,11 @@ const offerClient = sql<OwnedBy & { to: number | undefined; until: Timestamp | u
     AND (cast(:to AS bigint) IS NULL AND transfer_to IS NOT NULL
       OR EXISTS (SELECT 1 FROM users WHERE users.id = :to AND users.status = 'active'))`;
 
+// The former owner knows the earlier secret.
 const acceptClient = sql<OfClient & { userId: number; at: Timestamp; most: number }>`
-  UPDATE clients SET owner_id = :userId, transfer_to = NULL, transfer_until = NULL
+  UPDATE clients
+  SET owner_id = :userId, transfer_to = NULL, transfer_until = NULL, previous_secret_digest = NULL,
+    previous_secret_ending = NULL, previous_secret_until = NULL
   WHERE id = :clientId AND transfer_to = :userId AND transfer_until > :at
     AND (deactivation IS NULL OR deactivation <> 'deleted')
     AND :most > (

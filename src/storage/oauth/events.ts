@@ -16,7 +16,7 @@ import type {
 import { entryOfAnyone, NO_ENTRY } from '../audit/audit-trail.ts';
 import { type AuditTrail, type Database, runGuarded } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
-import { changeEvents } from './clients.ts';
+import { changeEvents, IS_OWNED, type OwnedBy, ownedBy } from './clients.ts';
 import { addEndedConsentEvents } from './event-additions.ts';
 import { scopesOf } from './scopes-column.ts';
 
@@ -37,12 +37,13 @@ export function eventRows(database: Database): EventReads & EventWrites {
     async setEventEndpoint(by, endpoint) {
       const audit = endpointEntry(by, 'client.set_endpoint', endpoint);
       const events = changeEvents(by, endpoint.clientId, 'endpoint_set');
-      await database.atomically({ audit, events, guard: upsertEndpoint({ ...endpoint, at: by.at }) });
+      const values = { ...endpoint, ...ownedBy(by, endpoint.clientId), at: by.at };
+      return runGuarded(database, { audit, events, guard: upsertEndpoint[database.dialect](values) });
     },
     async removeEventEndpoint(by, clientId, kind) {
       return runGuarded(database, {
         audit: endpointEntry(by, 'client.remove_endpoint', { clientId, kind }),
-        guard: deleteEndpoint({ clientId, kind }),
+        guard: deleteEndpoint({ ...ownedBy(by, clientId), kind }),
         effects: [deleteEventsOf({ clientId, kind })],
         events: changeEvents(by, clientId, 'endpoint_removed'),
       });
@@ -53,7 +54,7 @@ export function eventRows(database: Database): EventReads & EventWrites {
       return runGuarded(database, {
         audit,
         events,
-        guard: updateSecret({ clientId, secret, previousUntil }),
+        guard: updateSecret({ ...ownedBy(by, clientId), secret, previousUntil }),
       });
     },
     async claimEvent({ id, nextAttemptAt }, until) {
@@ -168,11 +169,16 @@ const selectEndedConsents = sql<{ now: Timestamp }, EndedConsents>`
       WHERE grants.client_id = event_endpoints.client_id AND grants.withdrawn_at IS NULL
         AND grants.ends_at > event_endpoints.ends_told_until AND grants.ends_at <= :now)`;
 
-type NewEndpoint = Pick<EventEndpoint, 'clientId' | 'kind' | 'url' | 'secret'> & { at: Timestamp };
+const OF_OWNED = fragment`
+  client_id = :clientId AND EXISTS (SELECT 1 FROM clients WHERE ${IS_OWNED})`;
 
-const upsertEndpoint = sql<NewEndpoint>`
+type NewEndpoint = Pick<EventEndpoint, 'kind' | 'url' | 'secret'> & OwnedBy & { at: Timestamp };
+
+const INSERT_ENDPOINT = fragment`
   INSERT INTO event_endpoints (client_id, kind, url, secret, ends_told_until)
-  VALUES (:clientId, :kind, :url, :secret, :at)
+  SELECT :clientId, :kind, :url, :secret, :at FROM clients WHERE ${IS_OWNED}`;
+
+const OR_UPDATE = fragment`
   ON CONFLICT (client_id, kind) DO UPDATE SET
     url = excluded.url,
     ends_told_until = CASE WHEN event_endpoints.disabled_at IS NULL THEN event_endpoints.ends_told_until
@@ -181,15 +187,21 @@ const upsertEndpoint = sql<NewEndpoint>`
     problem = NULL,
     disabled_at = NULL`;
 
-const deleteEndpoint = sql<OfEndpoint>`
-  DELETE FROM event_endpoints WHERE client_id = :clientId AND kind = :kind`;
+// PostgreSQL waits for a transfer that is under way, which deletes what the former owner set.
+const upsertEndpoint = {
+  sqlite: sql<NewEndpoint>`${INSERT_ENDPOINT} ${OR_UPDATE}`,
+  postgres: sql<NewEndpoint>`${INSERT_ENDPOINT} FOR UPDATE ${OR_UPDATE}`,
+};
+
+const deleteEndpoint = sql<OwnedBy & { kind: EndpointKind }>`
+  DELETE FROM event_endpoints WHERE kind = :kind AND ${OF_OWNED}`;
 
 const deleteEventsOf = sql<OfEndpoint>`
   DELETE FROM application_events WHERE client_id = :clientId AND kind = :kind`;
 
-const updateSecret = sql<{ clientId: string; secret: string; previousUntil: Timestamp }>`
+const updateSecret = sql<OwnedBy & { secret: string; previousUntil: Timestamp }>`
   UPDATE event_endpoints SET previous_secret = secret, previous_until = :previousUntil, secret = :secret
-  WHERE client_id = :clientId AND kind = 'webhook'`;
+  WHERE kind = 'webhook' AND ${OF_OWNED}`;
 
 const updateClaimed = sql<{ id: number; nextAttemptAt: Timestamp; until: Timestamp }>`
   UPDATE application_events SET next_attempt_at = :until, attempts = attempts + 1

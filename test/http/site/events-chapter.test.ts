@@ -29,7 +29,8 @@ test('the documented receiver gets events, and refuses those of others', async (
   const client = await notebook(app.portico);
   await addSignIn(app.portico, client, alice.id);
   const url = 'https://notebook.example/events';
-  const secret = await setEventEndpoint(byCommandLine(app.clock.read), oauth, client.id, 'webhook', url);
+  const by = byCommandLine(app.clock.read);
+  const { secret } = await setEventEndpoint(by, oauth, client.id, 'webhook', url);
 
   const chapter = await readFile(join(ROOT, 'docs/developers/events.md'), 'utf8');
   const [, program = ''] = /```js\n(.*?)```/s.exec(chapter) ?? [];

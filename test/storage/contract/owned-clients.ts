@@ -75,6 +75,69 @@ export const ownedClients = {
       assert.equal((await oauth.findClient('notebook'))?.ownerId, alice);
     });
 
+    test('accepting ends the earlier secret and the endpoints that the former owner set', async (t) => {
+      const { oauth, alice, bob } = await openFixture(open, t);
+      const by = asMember(bob, NOON);
+      const endpoint = { clientId: 'notebook', url: 'https://bob.example/hook', secret: 'whsec_bob' };
+      await oauth.replaceClientSecret(
+        by,
+        'notebook',
+        { digest: digestOf('new'), ending: 'wxyz' },
+        LATER + HOUR,
+      );
+      await oauth.setEventEndpoint(by, { ...endpoint, kind: 'webhook' });
+      await oauth.setEventEndpoint(by, { ...endpoint, kind: 'logout', secret: undefined });
+      await oauth.offerClient(by, 'notebook', alice, LATER + HOUR);
+
+      assert.equal(await oauth.acceptClient(asMember(alice, LATER), 'notebook', 9), true);
+
+      const client = await oauth.findClient('notebook');
+      assert.deepEqual(
+        [client?.previousSecretDigest, client?.previousSecretEnding, client?.previousSecretUntil],
+        [undefined, undefined, undefined],
+      );
+      assert.deepEqual(await oauth.endpointStates('notebook'), []);
+    });
+
+    test('of parallel acceptances no more succeed than a member can have', async (t) => {
+      const { oauth, alice, bob } = await openFixture(open, t);
+      const ids = Array.from({ length: 6 }, (_, n) => `app_${n}`);
+      for (const id of ids) {
+        await oauth.addOwnClient(asMember(bob, NOON), { ...newClient('atlas'), id }, 20);
+        await oauth.offerClient(asMember(bob, NOON), id, alice, LATER);
+      }
+
+      const accepted = await Promise.all(ids.map((id) => oauth.acceptClient(asMember(alice, NOON), id, 3)));
+
+      assert.equal(accepted.filter(Boolean).length, 3);
+      assert.equal((await oauth.clientsOf(alice)).length, 3);
+    });
+
+    test('only the owner changes the endpoints, and nobody those of a deleted application', async (t) => {
+      const { oauth, alice, bob } = await openFixture(open, t);
+      const endpoint = {
+        clientId: 'notebook',
+        kind: 'webhook',
+        url: 'https://x.example/',
+        secret: 's',
+      } as const;
+      const [own, other] = [asMember(bob, LATER), asMember(alice, LATER)];
+      const acts: ((by: typeof own) => Promise<boolean>)[] = [
+        (by) => oauth.setEventEndpoint(by, endpoint),
+        (by) => oauth.replaceWebhookSecret(by, 'notebook', 't', LATER + HOUR),
+        (by) => oauth.removeEventEndpoint(by, 'notebook', 'webhook'),
+      ];
+
+      for (const act of acts) assert.equal(await act(own), true);
+      await oauth.setEventEndpoint(own, endpoint);
+      for (const act of acts) assert.equal(await act(other), false);
+      const [state] = await oauth.endpointStates('notebook');
+      assert.deepEqual([state?.url, state?.secret], ['https://x.example/', 's']);
+      await oauth.deleteClient({ kind: 'server', at: LATER }, 'notebook', false);
+      for (const act of acts) assert.equal(await act(own), false);
+      assert.deepEqual(await oauth.endpointStates('notebook'), []);
+    });
+
     test('numbers of the same hour are added, also by writers at once', async (t) => {
       const { oauth } = await openFixture(open, t);
       const line = (what: string, hour = NOON) => ({ clientId: 'notebook', hour, what, times: 2 });

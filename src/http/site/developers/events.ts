@@ -59,7 +59,11 @@ export async function changeEvents(
     else if (act === 'rotate') {
       secret = await rotateWebhookSecret(by, site.oauth, client.id);
       if (secret === undefined) return refuse(changedElsewhere(language));
-    } else secret = await setEventEndpoint(by, site.oauth, client.id, kind, url);
+    } else {
+      const outcome = await setEventEndpoint(by, site.oauth, client.id, kind, url);
+      if (!outcome.isSet) return refuse(changedElsewhere(language));
+      secret = outcome.secret;
+    }
     if (secret === undefined) return c.redirect(`${appPathOf(client, TAB)}?saved`, 303);
     return pageOfEvents(site, c, client, { secret, isSaved: true });
   } catch (error) {

@@ -58,14 +58,14 @@ export async function answerOffer(
 const words = bilingual(
   {
     offer: (owner: string) =>
-      `${owner} wants to give you this application. If you accept, you are responsible for it, and members see your name. Replace its secrets afterwards: ${owner} knows them.`,
+      `${owner} wants to give you this application. If you accept, you are responsible for it, and members see your name. Its earlier secret and its addresses for events are removed when you accept. Afterwards replace its secret, which ${owner} knows, without an overlap, and check its callback addresses.`,
     accept: 'Accept',
     decline: 'Decline',
     problem: `The application isn’t offered to you any more, or you already have ${MOST_OWN_CLIENTS}.`,
   },
   {
     offer: (owner) =>
-      `${owner} 想把此应用转让给您。接受后由您负责，成员会看到您的名字。之后请更换密钥，因为 ${owner} 知道它们。`,
+      `${owner} 想把此应用转让给您。接受后由您负责，成员会看到您的名字。接受时，它的旧密钥和事件地址会被移除。之后请立即更换密钥（不保留旧密钥），因为 ${owner} 知道它，并检查回调地址。`,
     accept: '接受',
     decline: '拒绝',
     problem: `此应用已不再转让给您，或者您已有 ${MOST_OWN_CLIENTS} 个应用。`,
