@@ -2,6 +2,7 @@
 
 import type { Doer } from '../audit/doer.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
+import { forgetOldUses } from './client-numbers.ts';
 import type { ClientSettings } from './client-store.ts';
 import { checkedIntroduction, mergedReasons } from './introduction.ts';
 import { checkRegistration } from './registration-rules.ts';
@@ -35,5 +36,8 @@ export async function changeClient(
   };
   const names = Object.keys(settings) as (keyof ClientSettings)[];
   const changed = names.filter((name) => JSON.stringify(settings[name]) !== JSON.stringify(client[name]));
-  return changed.length === 0 || writes.changeClient(by, clientId, settings, changed);
+  if (changed.length === 0) return true;
+  const isChanged = await writes.changeClient(by, clientId, settings, changed);
+  if (isChanged && changed.includes('redirectUris')) await forgetOldUses({ reads, writes }, clientId);
+  return isChanged;
 }

@@ -12,8 +12,18 @@ export interface ClientHour {
   times: number;
 }
 
+/** When a callback or a secret of an application was last used. */
+export interface ClientUse {
+  clientId: string;
+  /** As `client-numbers.ts` makes it. */
+  name: string;
+  /** The beginning of the hour, in UTC. */
+  lastHour: Timestamp;
+}
+
 export interface ClientNumbersReads {
   clientHours(clientId: string, since: Timestamp): Promise<ClientHour[]>;
+  clientUses(clientId: string): Promise<ClientUse[]>;
   /** How often an old refresh token of the application was used, which ended a sign-in. */
   countReplays(clientId: string, since: Timestamp): Promise<number>;
 }
@@ -21,4 +31,8 @@ export interface ClientNumbersReads {
 export interface ClientNumbersWrites {
   /** Adds the numbers to those of the same hours. */
   addClientHours(hours: readonly ClientHour[]): Promise<void>;
+  /** Sets the last hours, unless later ones are known. */
+  setClientUses(uses: readonly ClientUse[]): Promise<void>;
+  /** Deletes the uses that have none of these names. */
+  keepClientUses(clientId: string, names: readonly string[]): Promise<void>;
 }

@@ -51,6 +51,11 @@ export interface ClientManagement {
   /** The member who is to own it, if they accept in time. */
   transferTo: number | undefined;
   transferUntil: Timestamp | undefined;
+  /** The name before it was renamed. Of several in 30 days, the first. */
+  formerName: string | undefined;
+  renamedAt: Timestamp | undefined;
+  /** Since when its owner has it, if it had another one or none before. */
+  ownerSince: Timestamp | undefined;
 }
 
 /** A third-party application. Pages call it "application". */

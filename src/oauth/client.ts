@@ -4,6 +4,7 @@ import type { Doer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import { sameDigest, timeOrderedKey } from '../lib/secrets.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
+import { forgetOldUses } from './client-numbers.ts';
 import type { Client, ClientManagement, ClientSecrets, Introduction } from './client-store.ts';
 import { checkedIntroduction, NO_INTRODUCTION } from './introduction.ts';
 import { checkRegistration } from './registration-rules.ts';
@@ -90,6 +91,9 @@ export const NO_MANAGEMENT: ClientManagement = {
   deleteAt: undefined,
   transferTo: undefined,
   transferUntil: undefined,
+  formerName: undefined,
+  renamedAt: undefined,
+  ownerSince: undefined,
 };
 
 /**
@@ -109,7 +113,9 @@ export async function rotateClientSecret(
     { digest: secret.digest, ending: endingOf(secret.text) },
     overlap === 0 ? undefined : by.at + overlap,
   );
-  return isReplaced ? secret.text : undefined;
+  if (!isReplaced) return undefined;
+  await forgetOldUses(server, clientId);
+  return secret.text;
 }
 
 /** End the secret before the present one now. False if there is none. */

@@ -64,8 +64,8 @@ export interface RequestLine {
 export interface RequestInspectorReads {
   /** The lines of an application, newest first. */
   requestLines(clientId: string, limit: number): Promise<RequestLine[]>;
-  /** A text that changes with every request of the application. */
-  requestsVersion(clientId: string): Promise<string>;
+  /** A number that grows with every batch of lines of the application. */
+  requestsVersion(clientId: string): Promise<number>;
 }
 
 export interface RequestInspectorWrites {

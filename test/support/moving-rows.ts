@@ -8,6 +8,7 @@ const BYTES = new Uint8Array([0, 1, 127, 128, 255]);
 export const COMMUNITY_ROWS: readonly { table: string; columns: Record<string, SQLInputValue> }[] = [
   { table: 'site_settings', columns: { name: 'name', value: 'Agora' } },
   { table: 'client_hours', columns: { client_id: 'app_x', hour: AT, what: 'api', times: 3 } },
+  { table: 'client_uses', columns: { client_id: 'app_x', name: 'secret ab', last_hour: AT } },
   { table: 'merged_categories', columns: { slug: 'old-news', category_id: 1 } },
   { table: 'avatars', columns: { user_id: 1, version: 'abc', image: BYTES, updated_at: AT } },
   { table: 'post_words', columns: { post_id: 1, words: 'on arches 拱 门' } },

@@ -67,7 +67,7 @@ async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): P
 
   const { request } = read;
   const { client, returnTo } = request;
-  parts.numbers.note(client.id, callbackName(returnTo.redirectUri), parts.oauth.clock());
+  parts.numbers.noteUse(client.id, callbackName(returnTo.redirectUri), parts.oauth.clock());
   const authorization = await authorize(parts.oauth, member, request);
   noteResult(parts, c, request.client, request, resultOf(authorization));
   switch (authorization.outcome) {

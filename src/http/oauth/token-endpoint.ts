@@ -82,7 +82,7 @@ async function serve(
     const basic = readBasicCredentials(header);
     const client = await identifyClient(parts, c, form, basic);
     const ending = secretUsed(parts.oauth, client, form, basic);
-    if (ending !== undefined) parts.numbers.note(client.id, secretName(ending), parts.oauth.clock());
+    if (ending !== undefined) parts.numbers.noteUse(client.id, secretName(ending), parts.oauth.clock());
     attempt.client = client;
     await countRequest(parts, c, client, form);
     const { content, mistakes } = await work(client, form);

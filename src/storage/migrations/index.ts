@@ -34,6 +34,7 @@ import { sumsOfDiaries } from './0037-sums-of-diaries.ts';
 import { mailsAndTokens } from './0038-mails-and-tokens.ts';
 import { namedEventsOfMembers } from './0039-named-events-of-members.ts';
 import { ownedApplications } from './0040-owned-applications.ts';
+import { boundedRecords } from './0042-bounded-records.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -71,4 +72,5 @@ export const migrations: readonly Migration[] = [
   mailsAndTokens,
   namedEventsOfMembers,
   ownedApplications,
+  boundedRecords,
 ];

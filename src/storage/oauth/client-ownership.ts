@@ -38,7 +38,9 @@ export function clientOwnership(database: Database): ClientOwnershipReads & Clie
           deleteEvents(of),
           deleteEndpoints(of),
           deleteHours(of),
+          deleteUses(of),
           deleteRequests(of),
+          deleteRequestsVersion(of),
         ],
       });
     },
@@ -62,7 +64,10 @@ export function clientOwnership(database: Database): ClientOwnershipReads & Clie
     },
     async setOwner(by, clientId, ownerId) {
       const record = recordOf(by, clientId, 'client.set_owner', 'transferred');
-      return runGuarded(database, { ...record, guard: setOwner({ ...ownedBy(by, clientId), to: ownerId }) });
+      return runGuarded(database, {
+        ...record,
+        guard: setOwner({ ...ownedBy(by, clientId), to: ownerId, at: by.at }),
+      });
     },
   };
 }
@@ -125,8 +130,14 @@ const deleteEndpoints = sql<OfClient>`
 const deleteHours = sql<OfClient>`
   DELETE FROM client_hours WHERE client_id = :clientId`;
 
+const deleteUses = sql<OfClient>`
+  DELETE FROM client_uses WHERE client_id = :clientId`;
+
 const deleteRequests = sql<OfClient>`
   DELETE FROM request_lines WHERE client_id = :clientId`;
+
+const deleteRequestsVersion = sql<OfClient>`
+  DELETE FROM request_versions WHERE client_id = :clientId`;
 
 const offerClient = sql<OwnedBy & { to: number | undefined; until: Timestamp | undefined }>`
   UPDATE clients SET transfer_to = :to, transfer_until = :until
@@ -137,7 +148,7 @@ const offerClient = sql<OwnedBy & { to: number | undefined; until: Timestamp | u
 // The former owner knows the earlier secret.
 const acceptClient = sql<OfClient & { userId: number; at: Timestamp; most: number }>`
   UPDATE clients
-  SET owner_id = :userId, transfer_to = NULL, transfer_until = NULL, previous_secret_digest = NULL,
+  SET owner_id = :userId, owner_since = :at, transfer_to = NULL, transfer_until = NULL, previous_secret_digest = NULL,
     previous_secret_ending = NULL, previous_secret_until = NULL
   WHERE id = :clientId AND transfer_to = :userId AND transfer_until > :at
     AND (deactivation IS NULL OR deactivation <> 'deleted')
@@ -149,5 +160,8 @@ const declineClient = sql<OfClient & { userId: number }>`
   UPDATE clients SET transfer_to = NULL, transfer_until = NULL
   WHERE id = :clientId AND transfer_to = :userId`;
 
-const setOwner = sql<OwnedBy & { to: number }>`
-  UPDATE clients SET owner_id = :to, transfer_to = NULL, transfer_until = NULL WHERE ${IS_OWNED}`;
+const setOwner = sql<OwnedBy & { to: number; at: Timestamp }>`
+  UPDATE clients
+  SET owner_since = CASE WHEN owner_id = :to THEN owner_since ELSE :at END, owner_id = :to,
+    transfer_to = NULL, transfer_until = NULL
+  WHERE ${IS_OWNED}`;

@@ -3,7 +3,7 @@
 import type { AuditAction, AuditSubject } from '../../audit/audit-log.ts';
 import type { Doer } from '../../audit/doer.ts';
 import type { SecurityEvent } from '../../audit/security-event.ts';
-import type { Timestamp } from '../../lib/clock.ts';
+import { DAY, type Timestamp } from '../../lib/clock.ts';
 import type { Client, ClientReads, ClientSettings, ClientWrites } from '../../oauth/client-store.ts';
 import { type Actor, entry, entryOfAnyone, entryOfAnyoneIf } from '../audit/audit-trail.ts';
 import { addressOf, EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
@@ -77,7 +77,12 @@ export function clientRows(database: Database): ClientReads & ClientWrites {
     },
     async changeClient(by, clientId, settings, changed) {
       const record = recordOf(by, clientId, 'client.update', changed.join(' '), { changed });
-      const guard = updateSettings({ ...ownedBy(by, clientId), ...settingsColumns(settings) });
+      const guard = updateSettings({
+        ...ownedBy(by, clientId),
+        ...settingsColumns(settings),
+        at: by.at,
+        memory: RENAMING_MEMORY,
+      });
       return runGuarded(database, { ...record, guard });
     },
   };
@@ -141,7 +146,8 @@ export const CLIENT_COLUMNS = fragment`
   clients.previous_secret_ending AS "previousSecretEnding",
   clients.previous_secret_until AS "previousSecretUntil", clients.deactivation,
   clients.delete_at AS "deleteAt", clients.transfer_to AS "transferTo",
-  clients.transfer_until AS "transferUntil"`;
+  clients.transfer_until AS "transferUntil", clients.former_name AS "formerName",
+  clients.renamed_at AS "renamedAt", clients.owner_since AS "ownerSince"`;
 
 /** The application in a row that has the `CLIENT_COLUMNS`, and no others. */
 export function clientOf(row: Stored<Client>): Client {
@@ -188,11 +194,13 @@ export const insertClient = sql<Stored<Client>>`
   INSERT INTO clients (id, name, kind, secret_digest, owner_id, scopes, redirect_uris,
     post_logout_redirect_uris, accepts_missing_state_and_nonce, id_token_alg, required_scopes, scope_reasons,
     home_page, description, status, deactivation, secret_ending, secret_added_at, previous_secret_digest,
-    previous_secret_ending, previous_secret_until, delete_at, transfer_to, transfer_until, created_at)
+    previous_secret_ending, previous_secret_until, delete_at, transfer_to, transfer_until, former_name,
+    renamed_at, owner_since, created_at)
   VALUES (:id, :name, :kind, :secretDigest, :ownerId, :scopes, :redirectUris,
     :postLogoutRedirectUris, :acceptsMissingStateAndNonce, :idTokenAlg, :requiredScopes, :scopeReasons,
     :homePage, :description, :status, :deactivation, :secretEnding, :secretAddedAt, :previousSecretDigest,
-    :previousSecretEnding, :previousSecretUntil, :deleteAt, :transferTo, :transferUntil, :createdAt)
+    :previousSecretEnding, :previousSecretUntil, :deleteAt, :transferTo, :transferUntil, :formerName,
+    :renamedAt, :ownerSince, :createdAt)
   ON CONFLICT (id) DO NOTHING`;
 
 const lockUser = sql<{ userId: number }>`
@@ -263,9 +271,21 @@ const updateClientStatus = sql<NewStatus>`
   WHERE ${IS_OWNED}
     AND (cast(:ownerId AS bigint) IS NULL OR status = 'active' OR deactivation = 'owner')`;
 
-const updateSettings = sql<OwnedBy & Stored<ClientSettings>>`
+// Members read the name that they knew, although the application was renamed twice since.
+const RENAMING_MEMORY = 30 * DAY;
+
+interface NewSettings extends OwnedBy, Stored<ClientSettings> {
+  at: Timestamp;
+  memory: number;
+}
+
+const updateSettings = sql<NewSettings>`
   UPDATE clients
-  SET name = :name, scopes = :scopes, redirect_uris = :redirectUris,
+  SET former_name = CASE
+      WHEN name <> :name AND coalesce(renamed_at, 0) < cast(:at AS bigint) - cast(:memory AS bigint) THEN name
+      ELSE former_name END,
+    renamed_at = CASE WHEN name <> :name THEN :at ELSE renamed_at END,
+    name = :name, scopes = :scopes, redirect_uris = :redirectUris,
     post_logout_redirect_uris = :postLogoutRedirectUris, required_scopes = :requiredScopes,
     scope_reasons = :scopeReasons, home_page = :homePage, description = :description
   WHERE ${IS_OWNED}`;

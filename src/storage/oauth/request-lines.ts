@@ -17,15 +17,10 @@ export function requestLines(database: Database): RequestInspectorReads & Reques
       return rows.map(({ facts, ...row }) => ({ ...row, facts: JSON.parse(facts) }));
     },
     async requestsVersion(clientId) {
-      const {
-        lines = 0,
-        requests = 0,
-        newest = 0,
-      } = (await database.first(selectVersion({ clientId }))) ?? {};
-      return `${lines}-${requests}-${newest}`;
+      return (await database.first(selectVersion({ clientId })))?.version ?? 0;
     },
     async addRequestLines(clientId, lines, trimTo) {
-      const effects = additionOf[database.dialect](lines);
+      const effects = [...additionOf[database.dialect](lines), raiseVersion({ clientId })];
       if (trimTo !== undefined) effects.push(deleteExcess({ clientId, ...trimTo }));
       await database.atomically({ audit: NO_ENTRY, guard: selectClient({ clientId }), effects });
     },
@@ -43,10 +38,13 @@ const selectLines = sql<{ clientId: string; limit: number }, Row>`
   FROM request_lines WHERE client_id = :clientId
   ORDER BY last_at DESC, first_at DESC, id LIMIT cast(:limit AS bigint)`;
 
-const selectVersion = sql<{ clientId: string }, { lines: number; requests: number; newest: number }>`
-  SELECT count(*) AS lines, cast(coalesce(sum(requests), 0) AS bigint) AS requests,
-    coalesce(max(last_at), 0) AS newest
-  FROM request_lines WHERE client_id = :clientId`;
+const selectVersion = sql<{ clientId: string }, { version: number }>`
+  SELECT version FROM request_versions WHERE client_id = :clientId`;
+
+// Streams of events look once a second, and the lines of an application can have hundreds of kilobytes.
+const raiseVersion = sql<{ clientId: string }>`
+  INSERT INTO request_versions (client_id, version) VALUES (:clientId, 1)
+  ON CONFLICT (client_id) DO UPDATE SET version = request_versions.version + 1`;
 
 const selectClient = sql<{ clientId: string }, { id: string }>`
   SELECT id FROM clients WHERE id = :clientId AND (deactivation IS NULL OR deactivation <> 'deleted')`;

@@ -186,6 +186,13 @@ export const deleteClientHours = sql<{ before: Timestamp; limit: number }, { hou
     SELECT client_id, hour, what FROM client_hours WHERE hour < :before ORDER BY hour LIMIT cast(:limit AS bigint))
   RETURNING hour`;
 
+export const deleteClientUses = sql<{ before: Timestamp; limit: number }, { name: string }>`
+  DELETE FROM client_uses
+  WHERE (client_id, name) IN (
+    SELECT client_id, name FROM client_uses WHERE last_hour < :before
+    ORDER BY last_hour LIMIT cast(:limit AS bigint))
+  RETURNING name`;
+
 export const deleteRequestLines = sql<{ before: Timestamp; limit: number }, { id: string }>`
   DELETE FROM request_lines WHERE (client_id, minute, id) IN (
     SELECT client_id, minute, id FROM request_lines WHERE minute < :before

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
 import { asMember } from '../doers.ts';
 import { atOnce, type Open, openFixture } from '../fixture.ts';
@@ -136,6 +136,51 @@ export const ownedClients = {
       await oauth.deleteClient({ kind: 'server', at: LATER }, 'notebook', false);
       for (const act of acts) assert.equal(await act(own), false);
       assert.deepEqual(await oauth.endpointStates('notebook'), []);
+    });
+
+    test('a renamed application keeps the name that members knew, and tells since when its owner has it', async (t) => {
+      const { oauth, alice, bob } = await openFixture(open, t);
+      const rename = (name: string, at: number) =>
+        oauth.changeClient(asMember(bob, at), 'notebook', newClient('notebook', { name }), ['name']);
+      const names = async () => {
+        const client = await oauth.findClient('notebook');
+        return [client?.formerName, client?.renamedAt, client?.ownerSince];
+      };
+      assert.deepEqual(await names(), [undefined, undefined, undefined]);
+
+      await rename('Second', NOON);
+      await rename('Second', NOON + 1);
+      await rename('Third', NOON + 2);
+      assert.deepEqual(await names(), ['The notebook', NOON + 2, undefined]);
+      await rename('Fourth', NOON + 31 * DAY);
+      assert.deepEqual(await names(), ['Third', NOON + 31 * DAY, undefined]);
+
+      await oauth.setOwner({ kind: 'server', at: LATER }, 'notebook', bob);
+      assert.equal((await names())[2], undefined);
+      await oauth.setOwner({ kind: 'server', at: LATER }, 'notebook', alice);
+      assert.equal((await names())[2], LATER);
+    });
+
+    test('the last use of each callback and secret is one row, which goes with it', async (t) => {
+      const { oauth } = await openFixture(open, t);
+      const use = (name: string, lastHour: number) => ({ clientId: 'notebook', name, lastHour });
+      await oauth.setClientUses([use('callback a', NOON), use('callback b', NOON), use('secret c', NOON)]);
+      await atOnce(5, () =>
+        oauth.setClientUses([use('callback a', NOON + HOUR), use('secret c', NOON - HOUR)]),
+      );
+      await oauth.setClientUses([{ ...use('callback b', NOON), clientId: 'pocket' }]);
+
+      await oauth.keepClientUses('notebook', ['callback a', 'secret c', 'callback new']);
+
+      const byName = (uses: { name: string; lastHour: number }[]) =>
+        uses.map(({ name, lastHour }) => `${name} ${lastHour}`).toSorted();
+      assert.deepEqual(byName(await oauth.clientUses('notebook')), [
+        `callback a ${NOON + HOUR}`,
+        `secret c ${NOON}`,
+      ]);
+      assert.equal((await oauth.clientUses('pocket')).length, 1);
+      await oauth.deleteClient({ kind: 'server', at: LATER }, 'notebook', false);
+      assert.deepEqual(await oauth.clientUses('notebook'), []);
     });
 
     test('numbers of the same hour are added, also by writers at once', async (t) => {

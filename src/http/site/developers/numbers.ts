@@ -3,7 +3,7 @@
 import { html } from 'hono/html';
 import { HOUR } from '../../../lib/clock.ts';
 import { readClientNumbers } from '../../../oauth/client-numbers.ts';
-import type { ClientHour } from '../../../oauth/client-numbers-store.ts';
+import type { ClientHour, ClientUse } from '../../../oauth/client-numbers-store.ts';
 import type { Client } from '../../../oauth/client-store.ts';
 import { dayBars } from '../../pages/day-bars.ts';
 import { bilingual } from '../../pages/language.ts';
@@ -17,17 +17,23 @@ const API_REFUSALS = ['401', '403', '429'] as const;
 const TOKEN_REFUSALS = ['invalid_client', 'invalid_grant', 'invalid_request', 'rate_limited'] as const;
 const SHOWN = ['token', 'api', ...API_REFUSALS, ...TOKEN_REFUSALS] as const;
 
-/** The hours of an application, up to date in this process. */
-export async function numbersOf({ oauth, numbers }: SiteParts, client: Client) {
+export type Numbers = Awaited<ReturnType<typeof readClientNumbers>>;
+
+/** The numbers of an application, up to date in this process. */
+export async function numbersOf({ oauth, numbers }: SiteParts, client: Client): Promise<Numbers> {
   await numbers.flush();
   return readClientNumbers(oauth, client.id);
 }
 
 /** Show the numbers, with a chart of calls and one of refusals. */
-export async function numbersCard(site: SiteParts, c: PageContext, client: Client): Promise<Html> {
+export async function numbersCard(
+  site: SiteParts,
+  c: PageContext,
+  client: Client,
+  { hours, replays }: Numbers,
+): Promise<Html> {
   const visitor = c.get('visitor');
   const t = words[visitor.language];
-  const { hours, replays } = await numbersOf(site, client);
   const members = await site.oauth.reads.countGrants(client.id, site.clock());
   const count = (what: string) => timesOf(hours, [what]);
   const days = diaryDays(site, c);
@@ -58,12 +64,12 @@ function fact(name: string, times: number, fix: string): Html {
   return html`<dt>${name}</dt><dd>${countOf(times)} <span class="soft small">${fix}</span></dd>`;
 }
 
-/** When something was last counted, to the hour. Undefined if it wasn't in the last 30 days. */
-export function lastUse(hours: readonly ClientHour[], name: string): number | undefined {
-  return hours.findLast(({ what }) => what === name)?.hour;
+/** When a callback or a secret was last used, to the hour. Undefined if it wasn't in the last 30 days. */
+export function lastUse(uses: readonly ClientUse[], name: string): number | undefined {
+  return uses.find((use) => use.name === name)?.lastHour;
 }
 
-/** Say how long ago something was last counted. Only its hour is known. */
+/** Say how long ago something was last used. Only its hour is known. */
 export function lastUseElement({ clock }: SiteParts, c: PageContext, hour: number): Html {
   const visitor = c.get('visitor');
   const now = clock();

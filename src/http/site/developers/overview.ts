@@ -2,7 +2,7 @@
 
 import { html } from 'hono/html';
 import { callbackName } from '../../../oauth/client-numbers.ts';
-import type { ClientHour } from '../../../oauth/client-numbers-store.ts';
+import type { ClientUse } from '../../../oauth/client-numbers-store.ts';
 import type { Client } from '../../../oauth/client-store.ts';
 import { bilingual } from '../../pages/language.ts';
 import { dayElement } from '../../pages/moments.ts';
@@ -47,7 +47,7 @@ async function pageOfOverview(
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
-  const { hours } = await numbersOf(parts, client);
+  const numbers = await numbersOf(parts, client);
   return appPage(
     c,
     client,
@@ -68,7 +68,7 @@ async function pageOfOverview(
           <dt>${t.kind}</dt>
           <dd>${t.kinds[client.kind]}</dd>
           <dt>${t.callbacks}</dt>
-          <dd>${client.redirectUris.map((uri) => callbackLine(parts, c, uri, hours))}</dd>
+          <dd>${client.redirectUris.map((uri) => callbackLine(parts, c, uri, numbers.uses))}</dd>
           <dt>${t.scopes}</dt>
           <dd>${client.scopes.map((scope) => html`<span class="chip">${scope}</span> `)}</dd>
           <dt>${t.discovery}</dt>
@@ -77,13 +77,13 @@ async function pageOfOverview(
           <dd>${dayElement(client.createdAt, c.get('visitor'))}</dd>
         </dl>
       </section>
-      ${await numbersCard(parts, c, client)}`,
+      ${await numbersCard(parts, c, client, numbers)}`,
   );
 }
 
-function callbackLine(site: SiteParts, c: PageContext, uri: string, hours: readonly ClientHour[]): Html {
+function callbackLine(site: SiteParts, c: PageContext, uri: string, uses: readonly ClientUse[]): Html {
   const visitor = c.get('visitor');
-  const usedAt = lastUse(hours, callbackName(uri));
+  const usedAt = lastUse(uses, callbackName(uri));
   const t = words[visitor.language];
   const use = usedAt === undefined ? t.unused : html`${t.matched} ${lastUseElement(site, c, usedAt)}`;
   return html`<code>${uri}</code><br><span class="soft small">${use}</span><br>`;

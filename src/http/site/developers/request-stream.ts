@@ -53,7 +53,7 @@ async function* untilClosed(events: AsyncIterable<Uint8Array>, userId: number): 
 }
 
 async function* eventsOf(
-  versionNow: () => Promise<string>,
+  versionNow: () => Promise<number>,
   mayRead: MayRead,
   outgoing: PageContext['env']['outgoing'],
 ): AsyncGenerator<Uint8Array> {

@@ -5,7 +5,7 @@ import type { User } from '../../../identity/user.ts';
 import { HOUR } from '../../../lib/clock.ts';
 import { endPreviousSecret, rotateClientSecret } from '../../../oauth/client.ts';
 import { secretName } from '../../../oauth/client-numbers.ts';
-import type { ClientHour } from '../../../oauth/client-numbers-store.ts';
+import type { ClientUse } from '../../../oauth/client-numbers-store.ts';
 import type { Client } from '../../../oauth/client-store.ts';
 import { selectField } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
@@ -77,11 +77,11 @@ async function pageOfSecrets(
   site: SiteParts,
   c: PageContext,
   client: Client,
-  { secret, overlap = '168', refusal }: Shown,
+  { secret, overlap = defaultOverlap(client), refusal }: Shown,
 ): Promise<Response> {
   const t = words[c.get('visitor').language];
   const isPublic = client.kind === 'public';
-  const { hours } = await numbersOf(site, client);
+  const { uses } = await numbersOf(site, client);
   return appPage(
     c,
     client,
@@ -92,12 +92,17 @@ async function pageOfSecrets(
       ${refusal !== undefined && html`<p class="notice wrong" role="alert">${refusal.text}</p>`}
       ${secret !== undefined && newSecretCard(c, secret)}
       ${isPublic && html`<p>${t.isPublic}</p>`}
-      ${!isPublic && secretTable(site, c, client, hours)}
+      ${!isPublic && secretTable(site, c, client, uses)}
       ${!isPublic && newForm(site, c, client, overlap)}`,
   );
 }
 
-function secretTable(site: SiteParts, c: PageContext, client: Client, hours: readonly ClientHour[]): Html {
+// The former owner of an application knows the secrets from before.
+function defaultOverlap({ ownerSince = 0, secretAddedAt, createdAt }: Client): Overlap {
+  return ownerSince > (secretAddedAt ?? createdAt) ? '0' : '168';
+}
+
+function secretTable(site: SiteParts, c: PageContext, client: Client, uses: readonly ClientUse[]): Html {
   const visitor = c.get('visitor');
   const t = words[visitor.language];
   const {
@@ -108,7 +113,7 @@ function secretTable(site: SiteParts, c: PageContext, client: Client, hours: rea
   } = client;
   const isLive = previousSecretUntil > site.clock();
   const row = (ending: string | undefined, added: Html | '', until: string, act: Html | '') => {
-    const usedAt = lastUse(hours, secretName(ending));
+    const usedAt = lastUse(uses, secretName(ending));
     return html`
       <tr>
         <td data-label="${t.secret}"><code>…${ending ?? ''}</code></td>

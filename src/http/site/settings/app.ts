@@ -74,6 +74,7 @@ async function pageOfApp(
       <h1>${client.name}</h1>
       <p class="soft">${t.by} ${developer}</p>
       ${client.description !== '' && html`<p>${client.description}</p>`}
+      ${grant !== undefined && changesSince(c, client, grant)}
       ${notice(isInForce && c.req.query('saved') !== undefined ? t.saved : undefined)}
       ${client.status !== 'active' && html`<p class="notice">${t.states[client.deactivation ?? 'operators']}</p>`}
       ${grant === undefined && html`<p>${t.neverAllowed(client.name)}</p>`}
@@ -82,6 +83,16 @@ async function pageOfApp(
       ${await readings(site, c, user, client)}
       ${grant !== undefined && receiptForm(c, client)}`,
   );
+}
+
+// Members allowed it under the earlier name, and to the earlier owner.
+function changesSince(c: PageContext, client: Client, { grantedAt }: Grant): Html {
+  const visitor = c.get('visitor');
+  const t = appsWords[visitor.language];
+  const { name, formerName = name, renamedAt = 0, ownerSince = 0 } = client;
+  return html`
+    ${renamedAt > grantedAt && formerName !== name && html`<p class="notice">${t.renamed(formerName)} ${dayElement(renamedAt, visitor)}</p>`}
+    ${ownerSince > grantedAt && html`<p class="notice">${t.otherOwner} ${dayElement(ownerSince, visitor)}</p>`}`;
 }
 
 function removal(c: PageContext, { endsAt }: Grant, withdrawnAt: number, developer: Html | string): Html {
