@@ -76,6 +76,7 @@ function shareOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 }
 
 function pairsOf(text: string): Set<string> {
-  const characters = [...text].slice(0, MOST_COMPARED);
+  // A character has two units at most.
+  const characters = [...text.slice(0, 2 * MOST_COMPARED)].slice(0, MOST_COMPARED);
   return new Set(characters.slice(1).map((character, index) => `${characters[index]}${character}`));
 }

@@ -10,7 +10,6 @@ import type { AuthorizationServer } from './authorization-server.ts';
 import type { Principal } from './bearer-token.ts';
 import type { LineKind, RequestFacts, RequestLine } from './request-inspector-store.ts';
 import { lineLimit, lineOf, readLimit } from './request-line.ts';
-import { masked } from './request-masking.ts';
 import { credentialName } from './request-rules.ts';
 
 /** How many lines an application has. */
@@ -120,7 +119,7 @@ export function openRequestInspector(
         clientId,
         minute: at - (at % MINUTE),
         kind,
-        facts: { ...facts, broken: facts.broken.map(masked) },
+        facts,
         network: networkOf(address),
         program: programOf(userAgent),
         requests: 1,

@@ -6,6 +6,7 @@ import { MINUTE, type Timestamp } from '../lib/clock.ts';
 import { BoundedMap } from '../lib/remember.ts';
 import { digestOf } from '../lib/secrets.ts';
 import type { RequestFacts, RequestLine } from './request-inspector-store.ts';
+import { masked } from './request-masking.ts';
 
 /** A line without its id. */
 export type NewLine = Omit<RequestLine, 'id'>;
@@ -30,48 +31,71 @@ const MOST_LINES_A_MINUTE = 40;
 const MOST_OF_NETWORK = 10;
 const IN_MEMORY = 10_000;
 
+// Masking takes longer than all the rest, and a stranger can send new values with each request.
+const MOST_MASKED_A_MINUTE = 400;
+
 /** The lines of an application in a minute, of one kind and endpoint. */
 interface Seen {
-  minute: Timestamp;
-  /** The ids by what the lines say. */
+  /** The ids by the digests of what came. */
   ids: Map<string, string>;
+  /** What the lines say, masked, by their ids. */
+  facts: Map<string, RequestFacts>;
   ofNetwork: Map<string, number>;
-  /** The same for lines without details, of which there are few. */
+  /** The ids of lines without details, of which there are few, by what they say. */
   shortened: Map<string, string>;
 }
 
-/** Make the function that completes a line as it is, or without details if its minute has too many already. */
+/**
+ * Make the function that completes a line, with its facts masked, or without details if its minute has too many
+ * already.
+ */
 export function lineLimit(): (line: NewLine) => RequestLine {
-  const seen = new BoundedMap<string, Seen>(IN_MEMORY);
+  let minute = 0;
+  let seen = new BoundedMap<string, Seen>(IN_MEMORY);
   return (line) => {
+    if (line.minute !== minute) {
+      minute = line.minute;
+      seen = new BoundedMap(IN_MEMORY);
+    }
     const name = `${line.clientId} ${line.kind} ${line.facts.endpoint}`;
     let ofMinute = seen.get(name);
-    if (ofMinute?.minute !== line.minute) {
-      ofMinute = { minute: line.minute, ids: new Map(), ofNetwork: new Map(), shortened: new Map() };
+    if (ofMinute === undefined) {
+      ofMinute = { ids: new Map(), facts: new Map(), ofNetwork: new Map(), shortened: new Map() };
       seen.set(name, ofMinute);
     }
     return limited(line, ofMinute);
   };
 }
 
-function limited(line: NewLine, { ids, ofNetwork, shortened }: Seen): RequestLine {
-  const text = textOf(line);
-  const known = ids.get(text);
-  if (known !== undefined) return { ...line, id: known };
+function limited(line: NewLine, { ids, facts, ofNetwork, shortened }: Seen): RequestLine {
+  const key = keyOf(line);
+  const known = ids.get(key);
+  if (known !== undefined) return { ...line, facts: facts.get(known) ?? line.facts, id: known };
   const count = ofNetwork.get(line.network) ?? 0;
-  if (count < MOST_OF_NETWORK && ids.size < MOST_LINES_A_MINUTE) {
-    ofNetwork.set(line.network, count + 1);
-    return withId(line, text, ids);
-  }
-  const short = { ...line, facts: withoutDetails(line.facts), network: '', program: '' };
-  return withId(short, textOf(short), shortened);
+  const isFull =
+    count >= MOST_OF_NETWORK || facts.size >= MOST_LINES_A_MINUTE || ids.size >= MOST_MASKED_A_MINUTE;
+  if (isFull) return withoutDetailsOf(line, shortened);
+  const full = lineOf({ ...line, facts: { ...line.facts, broken: line.facts.broken.map(masked) } });
+  if (!facts.has(full.id)) ofNetwork.set(line.network, count + 1);
+  facts.set(full.id, full.facts);
+  ids.set(key, full.id);
+  return full;
+}
+
+// The digest keeps what came, which can be long or secret, out of memory. What is registered follows from it.
+function keyOf(line: NewLine): string {
+  const broken = line.facts.broken.map((rule) => ({ ...rule, expected: [] }));
+  const text = textOf({ ...line, facts: { ...line.facts, broken } });
+  return broken.length === 0 ? text : digestOf(text);
 }
 
 // The digest is made once for equal lines: it would take as long as all the rest.
-function withId(line: NewLine, text: string, ids: Map<string, string>): RequestLine {
+function withoutDetailsOf(line: NewLine, ids: Map<string, string>): RequestLine {
+  const short = { ...line, facts: withoutDetails(line.facts), network: '', program: '' };
+  const text = textOf(short);
   const id = ids.get(text) ?? idOf(line, text);
   ids.set(text, id);
-  return { ...line, id };
+  return { ...short, id };
 }
 
 function withoutDetails({ endpoint, outcome, status, error, broken }: RequestFacts): RequestFacts {

@@ -15,9 +15,10 @@ const MOST_EXPECTED = 3;
 /** Mask what came, and shorten all texts. Values that are registered are kept, those most like what came. */
 export function masked(broken: BrokenRule): BrokenRule {
   const { came, expected } = broken;
-  const few = expected && expected.length > MOST_EXPECTED ? byLikeness(came ?? '', expected) : expected;
-  const kept = few && { expected: few.slice(0, MOST_EXPECTED).map(cut) };
-  return { ...broken, ...kept, ...(came !== undefined && { came: maskedText(broken, came, expected) }) };
+  const alike = expected && expected.length > MOST_EXPECTED ? byLikeness(came ?? '', expected) : expected;
+  const few = alike?.slice(0, MOST_EXPECTED);
+  const kept = few && { expected: few.map(cut) };
+  return { ...broken, ...kept, ...(came !== undefined && { came: maskedText(broken, came, few) }) };
 }
 
 function maskedText(broken: BrokenRule, came: string, expected: readonly string[] = []): string {
@@ -46,8 +47,9 @@ function shortened(text: string): string {
 function withoutValues(address: string, expected: readonly string[]): string {
   const [, place = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(address) ?? [];
   const host = place.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, `$1${MASK}@`);
+  const registered = new Set(expected.flatMap((uri) => uri.split(/[?&#]/).slice(1)));
   const parameters = rest.replaceAll(/([?&#][^=&#]{0,40})=([^&#]*)/g, (parameter, name, value) =>
-    value === '' || expected.some((uri) => uri.includes(parameter.slice(1))) ? parameter : `${name}=${MASK}`,
+    value === '' || registered.has(parameter.slice(1)) ? parameter : `${name}=${MASK}`,
   );
   return host + parameters;
 }

@@ -96,6 +96,34 @@ test('a flood from everywhere has 40 lines a minute at most, and 500 together', 
   for (const some of ofMinute.values()) assert.ok(some.length <= 41);
 });
 
+test('values that are masked share a line, and a secret is never in it', async () => {
+  for (let n = 0; n < 300; n += 1) fromStranger(`https://x.example/?sid=value${n}`);
+
+  const all = await lines();
+
+  assert.deepEqual(
+    all.map(({ requests, facts: { broken } }) => [requests, broken[0]?.came]),
+    [[300, 'https://x.example/?sid=***']],
+  );
+});
+
+test('a flood of long addresses costs little, although the application has twenty long ones', async () => {
+  const expected = Array.from({ length: 20 }, (_, n) => `https://a.example/${n}?${'ab=cd&'.repeat(338)}`);
+  const note = (n: number) => {
+    const came = `https://a.example/?n=${n}&${'a=b&'.repeat(4000)}`;
+    const broken = [{ rule: 'redirect_uri_unregistered', came, expected }] as const;
+    const request = { clientId: client.id, address: `10.0.${n % 250}.1`, userAgent: undefined };
+    inspector.note({ ...request, kind: 'anyone', facts: { ...facts(''), broken } });
+  };
+
+  const before = process.cpuUsage();
+  for (let n = 0; n < 2000; n += 1) note(n);
+  const { user, system } = process.cpuUsage(before);
+
+  assert.ok(user + system < 4_000_000, `${user + system} microseconds`);
+  assert.ok((await lines()).length <= 41);
+});
+
 test('one network leaves others room among the notes that need the database', async () => {
   const begun: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();

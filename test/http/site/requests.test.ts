@@ -132,6 +132,17 @@ test('a long list has pages', async () => {
   assert.match(await requestsOf(one, '?error=line149x'), /id="request-line149x-/);
 });
 
+test('the page is read 150 times a minute at most', async () => {
+  const olivia = await member(app, 'olivia');
+  const one = await notebook(app.portico, { ownerId: olivia.id });
+  const statusOf = async () => (await olivia.browser.open(pathOf(one))).status;
+
+  for (let n = 0; n < 150; n += 1) assert.equal(await statusOf(), 200);
+  assert.equal(await statusOf(), 429);
+  app.clock.advance(60_000);
+  assert.equal(await statusOf(), 200);
+});
+
 /** Open the event stream of an application. */
 async function events(one: RegisteredClient) {
   const answer = await nina.browser.open(`${pathOf(one)}/events`);

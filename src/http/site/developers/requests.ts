@@ -9,6 +9,7 @@ import { notFoundPage } from '../../pages/failures.ts';
 import { member } from '../../pages/guards.ts';
 import { type Html, page } from '../../pages/page.ts';
 import { askedPage, neighbourLinks } from '../../pages/pagination.ts';
+import { tooOftenPage } from '../../pages/too-often.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { requestEventsPath, requestsPath } from '../../routes.ts';
 import { REQUESTS_SCRIPT } from '../../static-files.ts';
@@ -19,6 +20,9 @@ import { requestStream } from './request-stream.ts';
 import { type RequestWords, requestWords } from './request-words.ts';
 
 const PAGE_SIZE = 100;
+// An open page reads itself again each second while requests come.
+const MOST_A_MINUTE = 150;
+const WINDOW_SECONDS = 60;
 
 /** The owner of the application in the path, or an operator. Others get the page for an unknown address. */
 export async function appReader(site: SiteParts, c: PageContext): Promise<[User, Client] | Response> {
@@ -41,16 +45,22 @@ async function readableClient(
 
 /** List the requests of the application in the path, newest first. */
 export async function requestsPage(
-  { oauth }: SiteParts,
+  { oauth, counter }: SiteParts,
   c: PageContext,
   user: User,
   client: Client,
 ): Promise<Response> {
+  const hit = await counter.hit(`requests page:${user.id}`, MOST_A_MINUTE, WINDOW_SECONDS);
+  if (!hit.allowed) {
+    return tooOftenPage(c, { retryAfterSeconds: hit.resetSeconds }, requestsPath(client.id));
+  }
   const t = requestWords[c.get('visitor').language];
   const path = requestsPath(client.id);
   const wanted = /^[A-Za-z0-9]{8}$/.exec(c.req.query('error') ?? '')?.[0];
   const isProblems = c.req.query('show') === 'problems';
-  const all = await oauth.reads.requestLines(client.id, MOST_REQUEST_LINES);
+  const isUpToPage = wanted === undefined && !isProblems;
+  const most = isUpToPage ? (askedPage(c) + 1) * PAGE_SIZE + 1 : MOST_REQUEST_LINES;
+  const all = await oauth.reads.requestLines(client.id, Math.min(most, MOST_REQUEST_LINES));
   const lines = isProblems ? all.filter(({ facts }) => facts.broken.length > 0 || facts.error) : all;
   const number = pageOf(c, lines, wanted);
   const shown = lines.slice(number * PAGE_SIZE, (number + 1) * PAGE_SIZE);
