@@ -28,6 +28,7 @@ export type MailPurpose =
   | 'api_token'
   | 'credential_exposed'
   | 'endpoint_disabled'
+  | 'callbacks_changed'
   | 'new_browser'
   | 'application_allowed'
   | 'application_widened'

@@ -3,7 +3,7 @@
 import type { Doer } from '../audit/doer.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { forgetOldUses } from './client-numbers.ts';
-import type { ClientSettings } from './client-store.ts';
+import type { Client, ClientSettings } from './client-store.ts';
 import { checkedIntroduction, mergedReasons } from './introduction.ts';
 import { checkRegistration } from './registration-rules.ts';
 import { scopeSet } from './scope.ts';
@@ -13,13 +13,15 @@ export type ClientChange = Partial<Omit<ClientSettings, 'scopes'> & { scopes: re
 
 /**
  * Change an application, from its next request on. A callback address that is left out is refused at once; tokens
- * stay valid. False if there is no such application. Throws `InvalidRegistration`.
+ * stay valid. `needsApproval`: what members go by has to be approved, and until then the application is deactivated.
+ * False if there is no such application. Throws `InvalidRegistration`.
  */
 export async function changeClient(
   by: Doer,
   { reads, writes }: AuthorizationServer,
   clientId: string,
   change: ClientChange,
+  { needsApproval = false }: { needsApproval?: boolean } = {},
 ): Promise<boolean> {
   const client = await reads.findClient(clientId);
   if (client === undefined) return false;
@@ -37,7 +39,30 @@ export async function changeClient(
   const names = Object.keys(settings) as (keyof ClientSettings)[];
   const changed = names.filter((name) => JSON.stringify(settings[name]) !== JSON.stringify(client[name]));
   if (changed.length === 0) return true;
-  const isChanged = await writes.changeClient(by, clientId, settings, changed);
+  const isChanged = await writes.changeClient(
+    by,
+    clientId,
+    settings,
+    changed,
+    needsApproval && mustWait(client, settings),
+  );
   if (isChanged && changed.includes('redirectUris')) await forgetOldUses({ reads, writes }, clientId);
   return isChanged;
+}
+
+// What members decide by. Removing an address or a scope needs no approval.
+function mustWait(client: Client, settings: ClientSettings): boolean {
+  const known = new Set(client.redirectUris.map(placeOf));
+  return (
+    settings.name !== client.name ||
+    settings.description !== client.description ||
+    settings.homePage !== client.homePage ||
+    settings.scopes.some((scope) => !client.scopes.includes(scope)) ||
+    settings.redirectUris.some((uri) => !known.has(placeOf(uri)))
+  );
+}
+
+function placeOf(uri: string): string {
+  const { protocol, host } = new URL(uri);
+  return `${protocol}//${host}`;
 }

@@ -1,6 +1,5 @@
-// What an application does, counted by the hour for its owner: answers of the API and of the token endpoint; and when each
-// callback and secret was last used. Kept in memory and written every ten seconds, so that no request waits for the
-// database.
+// What an application does, counted by the hour for its owner: answers of the API and of the token endpoint. Also when
+// each callback and secret was last used. Kept in memory and written every ten seconds, so that no request waits.
 
 import { openBatches } from '../lib/batches.ts';
 import { DAY, HOUR, SECOND, type Timestamp } from '../lib/clock.ts';

@@ -158,12 +158,16 @@ export interface ClientWrites {
   endPreviousSecret(by: Doer, clientId: string): Promise<boolean>;
   /** False if there is no such client. Setting the status that it already has is no error. */
   setClientStatus(by: Doer, clientId: string, status: Client['status']): Promise<boolean>;
-  /** `changed` names what is new, for the logs. False if there is no such client. */
+  /**
+   * `changed` names what is new, for the logs. `mustWait`: deactivates it until operators approve it. False if there is
+   * no such client.
+   */
   changeClient(
     by: Doer,
     clientId: string,
     settings: ClientSettings,
     changed: readonly string[],
+    mustWait: boolean,
   ): Promise<boolean>;
 }
 

@@ -32,7 +32,10 @@ async function checkIntroductions(database: Database): Promise<void> {
     homePage: 'https://pocket.example/',
   } as const;
   assert(client !== undefined);
-  assert.equal(await oauth.changeClient(by, 'pocket', { ...client, ...introduction }, ['homePage']), true);
+  assert.equal(
+    await oauth.changeClient(by, 'pocket', { ...client, ...introduction }, ['homePage'], false),
+    true,
+  );
   const introduced = await oauth.findClient('pocket');
   assert.deepEqual(introduced, { ...client, ...introduction });
   const member = { kind: 'member', userId: 1, at: 6 } as const;

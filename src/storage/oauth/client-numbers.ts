@@ -1,5 +1,5 @@
-// The numbers of applications, one row for each hour and each thing that is counted, and the last uses, one row for each
-// callback and secret.
+// The numbers of applications, one row for each hour and each thing that is counted, and the last uses of callbacks and
+// secrets, one row for each.
 
 import type { Timestamp } from '../../lib/clock.ts';
 import type {

@@ -9,7 +9,8 @@ import type {
 } from '../../oauth/client-store.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
-import { CLIENT_COLUMNS, clientOf, IS_OWNED, type OwnedBy, ownedBy, recordOf } from './clients.ts';
+import { CLIENT_COLUMNS, clientOf } from './client-columns.ts';
+import { IS_OWNED, type OwnedBy, ownedBy, recordOf } from './clients.ts';
 import type { Stored } from './stored.ts';
 
 export function clientOwnership(database: Database): ClientOwnershipReads & ClientOwnershipWrites {

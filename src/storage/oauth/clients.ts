@@ -9,8 +9,9 @@ import { type Actor, entry, entryOfAnyone, entryOfAnyoneIf } from '../audit/audi
 import { addressOf, EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
-import { digestColumn, digestOfColumn } from './digest-column.ts';
-import { scopesColumn, scopesOf } from './scopes-column.ts';
+import { CLIENT_COLUMNS, clientOf, clientRow, settingsColumns } from './client-columns.ts';
+import { digestColumn } from './digest-column.ts';
+import { noticeToOwner } from './owner-notices.ts';
 import type { Stored } from './stored.ts';
 
 export function clientRows(database: Database): ClientReads & ClientWrites {
@@ -75,15 +76,19 @@ export function clientRows(database: Database): ClientReads & ClientWrites {
       const guard = updateClientStatus({ ...ownedBy(by, clientId), status, deactivation, at: by.at });
       return runGuarded(database, { ...record, guard });
     },
-    async changeClient(by, clientId, settings, changed) {
+    async changeClient(by, clientId, settings, changed, mustWait) {
       const record = recordOf(by, clientId, 'client.update', changed.join(' '), { changed });
       const guard = updateSettings({
         ...ownedBy(by, clientId),
         ...settingsColumns(settings),
         at: by.at,
         memory: RENAMING_MEMORY,
+        mustWait: mustWait ? 1 : 0,
       });
-      return runGuarded(database, { ...record, guard });
+      const isAddress = changed.includes('redirectUris') || changed.includes('postLogoutRedirectUris');
+      const notice = { purpose: 'callbacks_changed', clientId, at: by.at } as const;
+      const effects = isAddress ? [noticeToOwner(database.dialect, notice)] : [];
+      return runGuarded(database, { ...record, guard, effects });
     },
   };
 }
@@ -133,62 +138,6 @@ export interface OwnedBy {
 export const IS_OWNED = fragment`
   id = :clientId AND (cast(:ownerId AS bigint) IS NULL OR owner_id = :ownerId)
   AND (deactivation IS NULL OR deactivation <> 'deleted')`;
-
-export const CLIENT_COLUMNS = fragment`
-  clients.id, clients.name, clients.kind, clients.secret_digest AS "secretDigest",
-  clients.owner_id AS "ownerId", clients.scopes, clients.redirect_uris AS "redirectUris",
-  clients.post_logout_redirect_uris AS "postLogoutRedirectUris",
-  clients.accepts_missing_state_and_nonce AS "acceptsMissingStateAndNonce",
-  clients.id_token_alg AS "idTokenAlg", clients.required_scopes AS "requiredScopes",
-  clients.scope_reasons AS "scopeReasons", clients.home_page AS "homePage", clients.description,
-  clients.status, clients.created_at AS "createdAt", clients.secret_ending AS "secretEnding",
-  clients.secret_added_at AS "secretAddedAt", clients.previous_secret_digest AS "previousSecretDigest",
-  clients.previous_secret_ending AS "previousSecretEnding",
-  clients.previous_secret_until AS "previousSecretUntil", clients.deactivation,
-  clients.delete_at AS "deleteAt", clients.transfer_to AS "transferTo",
-  clients.transfer_until AS "transferUntil", clients.former_name AS "formerName",
-  clients.renamed_at AS "renamedAt", clients.owner_since AS "ownerSince"`;
-
-/** The application in a row that has the `CLIENT_COLUMNS`, and no others. */
-export function clientOf(row: Stored<Client>): Client {
-  return {
-    ...row,
-    secretDigest: row.secretDigest && digestOfColumn(row.secretDigest),
-    previousSecretDigest: row.previousSecretDigest && digestOfColumn(row.previousSecretDigest),
-    scopes: scopesOf(row.scopes),
-    redirectUris: JSON.parse(row.redirectUris),
-    postLogoutRedirectUris: JSON.parse(row.postLogoutRedirectUris),
-    acceptsMissingStateAndNonce: row.acceptsMissingStateAndNonce === 1,
-    requiredScopes: row.requiredScopes === '' ? [] : scopesOf(row.requiredScopes),
-    scopeReasons: JSON.parse(row.scopeReasons),
-  };
-}
-
-/** The row of an application. */
-export function clientRow(client: Client): Stored<Client> {
-  const { secretDigest, previousSecretDigest } = client;
-  return {
-    ...client,
-    secretDigest: secretDigest === undefined ? undefined : digestColumn(secretDigest),
-    previousSecretDigest: previousSecretDigest === undefined ? undefined : digestColumn(previousSecretDigest),
-    acceptsMissingStateAndNonce: client.acceptsMissingStateAndNonce ? 1 : 0,
-    ...settingsColumns(client),
-  };
-}
-
-function settingsColumns(settings: ClientSettings): Stored<ClientSettings> {
-  const { name, homePage, description } = settings;
-  return {
-    name,
-    homePage,
-    description,
-    scopes: scopesColumn(settings.scopes),
-    redirectUris: JSON.stringify(settings.redirectUris),
-    postLogoutRedirectUris: JSON.stringify(settings.postLogoutRedirectUris),
-    requiredScopes: scopesColumn(settings.requiredScopes),
-    scopeReasons: JSON.stringify(settings.scopeReasons),
-  };
-}
 
 export const insertClient = sql<Stored<Client>>`
   INSERT INTO clients (id, name, kind, secret_digest, owner_id, scopes, redirect_uris,
@@ -277,7 +226,12 @@ const RENAMING_MEMORY = 30 * DAY;
 interface NewSettings extends OwnedBy, Stored<ClientSettings> {
   at: Timestamp;
   memory: number;
+  mustWait: number;
 }
+
+// Also while its owner has it deactivated, who could activate it otherwise.
+const MUST_WAIT = fragment`
+  cast(:mustWait AS bigint) = 1 AND (status = 'active' OR deactivation = 'owner')`;
 
 const updateSettings = sql<NewSettings>`
   UPDATE clients
@@ -285,6 +239,9 @@ const updateSettings = sql<NewSettings>`
       WHEN name <> :name AND coalesce(renamed_at, 0) < cast(:at AS bigint) - cast(:memory AS bigint) THEN name
       ELSE former_name END,
     renamed_at = CASE WHEN name <> :name THEN :at ELSE renamed_at END,
+    status = CASE WHEN ${MUST_WAIT} THEN 'deactivated' ELSE status END,
+    deactivated_at = CASE WHEN ${MUST_WAIT} THEN coalesce(deactivated_at, :at) ELSE deactivated_at END,
+    deactivation = CASE WHEN ${MUST_WAIT} THEN 'approval' ELSE deactivation END,
     name = :name, scopes = :scopes, redirect_uris = :redirectUris,
     post_logout_redirect_uris = :postLogoutRedirectUris, required_scopes = :requiredScopes,
     scope_reasons = :scopeReasons, home_page = :homePage, description = :description

@@ -18,6 +18,7 @@ import { type AuditTrail, type Database, runGuarded } from '../engine/database.t
 import { fragment, sql } from '../engine/sql.ts';
 import { changeEvents, IS_OWNED, type OwnedBy, ownedBy } from './clients.ts';
 import { addEndedConsentEvents } from './event-additions.ts';
+import { noticeToOwner } from './owner-notices.ts';
 import { scopesOf } from './scopes-column.ts';
 
 export function eventRows(database: Database): EventReads & EventWrites {
@@ -90,7 +91,7 @@ export function eventRows(database: Database): EventReads & EventWrites {
         guard: updateDisabled(change),
         effects: [
           giveUpEventsOf({ clientId, kind, at }),
-          insertNoticeToOwner[database.dialect]({ clientId, at }),
+          noticeToOwner(database.dialect, { purpose: 'endpoint_disabled', clientId, at }),
         ],
       });
     },
@@ -239,25 +240,6 @@ const updateDisabled = sql<Failure>`
 const giveUpEventsOf = sql<OfEndpoint & { at: Timestamp }>`
   UPDATE application_events SET given_up_at = :at
   WHERE client_id = :clientId AND kind = :kind AND given_up_at IS NULL`;
-
-const NOTICE_TO_OWNER = fragment`
-  INSERT INTO mails (purpose, user_id, email, language, about, created_at, next_attempt_at)
-  SELECT 'endpoint_disabled', users.id, users.email, coalesce(users.language, 'en')`;
-
-const OWNER = fragment`
-  FROM clients JOIN users ON users.id = clients.owner_id
-  WHERE clients.id = :clientId AND users.email IS NOT NULL AND users.status <> 'closed'`;
-
-interface Notice {
-  clientId: string;
-  at: Timestamp;
-}
-
-const insertNoticeToOwner = {
-  sqlite: sql<Notice>`${NOTICE_TO_OWNER}, json_object('application', clients.name), :at, :at ${OWNER}`,
-  postgres: sql<Notice>`
-    ${NOTICE_TO_OWNER}, cast(json_build_object('application', clients.name) AS text), :at, :at ${OWNER}`,
-};
 
 const updateToldUntil = sql<EndedConsents>`
   UPDATE event_endpoints SET ends_told_until = :until

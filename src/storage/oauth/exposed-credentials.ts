@@ -15,7 +15,7 @@ import { type Bound, sql } from '../engine/sql.ts';
 import { upsertAttempt } from '../identity/attempts.ts';
 import { mailWithin } from '../identity/mails.ts';
 import { revokeAccessTokenByKey } from './access-tokens.ts';
-import { CLIENT_COLUMNS, clientOf } from './clients.ts';
+import { CLIENT_COLUMNS, clientOf } from './client-columns.ts';
 import { digestColumn } from './digest-column.ts';
 import { revokeAnyPersonalToken } from './personal-tokens.ts';
 import type { Stored } from './stored.ts';

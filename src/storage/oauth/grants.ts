@@ -12,7 +12,7 @@ import { addressOf, securityEvent } from '../audit/security-events.ts';
 import { type AuditTrail, type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { deleteOldestCodesOf, insertCode, NO_END } from './authorization-codes.ts';
-import { CLIENT_COLUMNS, clientOf } from './clients.ts';
+import { CLIENT_COLUMNS, clientOf } from './client-columns.ts';
 import { addConsentEvent } from './event-additions.ts';
 import {
   endAccess,

@@ -5,7 +5,8 @@ import type { TemporaryClientReads, TemporaryClientWrites } from '../../oauth/cl
 import { NO_ENTRY } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
-import { clientRow, insertClient } from './clients.ts';
+import { clientRow } from './client-columns.ts';
+import { insertClient } from './clients.ts';
 
 export function temporaryClientRows(database: Database): TemporaryClientReads & TemporaryClientWrites {
   return {

@@ -81,7 +81,7 @@ export async function saveAppSettings(
   const by = await changer(site, c, user);
   if ('refusal' in by) return pageOfSettings(c, client, form, { problems: {}, ...by.refusal });
   try {
-    const isChanged = await changeClient(by, site.oauth, client.id, {
+    const change = {
       ...registration,
       ...introduction,
       postLogoutRedirectUris,
@@ -90,7 +90,9 @@ export async function saveAppSettings(
       scopeReasons: Object.fromEntries(
         SCOPES.map((scope) => [scope, form.scopes.includes(scope) ? form.reasons[scope] : NO_REASONS]),
       ),
-    });
+    };
+    const needsApproval = c.get('site').applications === 'approval' && !user.isOperator;
+    const isChanged = await changeClient(by, site.oauth, client.id, change, { needsApproval });
     if (isChanged) return c.redirect(`${appPathOf(client, TAB)}?saved`, 303);
     return pageOfSettings(c, client, form, { problems: {}, ...changedElsewhere(language) });
   } catch (error) {
@@ -126,6 +128,7 @@ function pageOfSettings(c: PageContext, client: Client, form: Form, mistake?: Mi
       ${mistake?.text !== undefined && html`<p class="notice wrong" role="alert">${mistake.text}</p>`}
       <form method="post" action="${appPathOf(client, TAB)}" class="card">
         ${formTokenField(c)}
+        ${c.get('site').applications === 'approval' && html`<p class="notice">${t.needsApproval}</p>`}
         ${problemSummary({ ...problems }, language)}
         ${introductionFields(form, problems, language)}
         ${callbackFields(form, problems, language)}
@@ -177,6 +180,8 @@ function reasonFields(c: PageContext, form: Form, problem: string | undefined): 
 const words = bilingual(
   {
     saved: 'Settings saved. They hold from the next request on.',
+    needsApproval:
+      'Operators approve a new name, description, home page, callback host, and another scope. Until then the application is deactivated.',
     save: 'Save settings',
     postLogout: 'Addresses after signing out (optional)',
     postLogoutHint: 'One on each line. Only for applications that sign members out through Portico.',
@@ -189,6 +194,8 @@ const words = bilingual(
   },
   {
     saved: '设置已保存，从下一次请求开始生效。',
+    needsApproval:
+      '更改名称、说明、主页，或添加回调主机、权限后，需要管理员批准。批准之前，应用处于停用状态。',
     save: '保存设置',
     postLogout: '退出后返回的地址（选填）',
     postLogoutHint: '每行一个。仅用于通过 Portico 让成员退出的应用。',

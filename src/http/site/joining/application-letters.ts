@@ -7,7 +7,10 @@ import type { CurrentSite } from '../../pages/visitor.ts';
 /** The letters by the purpose of the mail. Each is written only if it is called. */
 export function applicationLetters(site: CurrentSite, language: Language, { application = '' }: MailSubject) {
   const t = words[language];
-  return { endpoint_disabled: () => t.disabled(site.name, application, `${site.baseUrl}/docs/events`) };
+  return {
+    endpoint_disabled: () => t.disabled(site.name, application, `${site.baseUrl}/docs/events`),
+    callbacks_changed: () => t.callbacks(site.name, application, `${site.baseUrl}/developers/apps`),
+  };
 }
 
 const words = bilingual(
@@ -20,6 +23,14 @@ const words = bilingual(
         link,
       ],
     }),
+    callbacks: (site: string, application: string, link: string) => ({
+      subject: `The addresses of ${application} on ${site} were changed`,
+      paragraphs: [
+        `The callback addresses of your application ${application}, or its addresses after signing out, were changed. ${site} sends members there with their sign-ins.`,
+        'If it was you, nothing else is needed. If not, change your password, and then correct the addresses here:',
+        link,
+      ],
+    }),
   },
   {
     disabled: (site: string, application: string, link: string) => ({
@@ -27,6 +38,14 @@ const words = bilingual(
       paragraphs: [
         `您的应用 ${application} 用来接收 ${site} 事件的地址已连续多日未接收任何事件，或表示该地址已失效。我们已停止发送，应用将无法得知成员移除了它的访问权限。`,
         '请修复该地址，并请社区管理员重新登记。事件的说明见：',
+        link,
+      ],
+    }),
+    callbacks: (site: string, application: string, link: string) => ({
+      subject: `${application} 在 ${site} 的地址已更改`,
+      paragraphs: [
+        `您的应用 ${application} 的回调地址或退出后返回的地址已更改。成员登录时，${site} 会把他们送到这些地址。`,
+        '如果是您本人操作，无需处理。如果不是，请更改密码，然后在此页面更正地址：',
         link,
       ],
     }),

@@ -38,7 +38,7 @@ export async function changeApplicationPage(site: SiteParts, c: PageContext): Pr
     explanation: html`
       <p>${t.users(users)}</p>
       <p>${t.consequences[change]}</p>`,
-    action: `${PATH}/${encodeURIComponent(client.id)}/${change}`,
+    action: pathOf(client, change),
     button: t.buttons[change],
     isDangerous: change === 'deactivate',
     back: { path: PATH, text: t.back },
@@ -97,12 +97,13 @@ function clientCard(
   const { language } = locale;
   const t = words[language];
   const change = client.status === 'active' ? 'deactivate' : 'activate';
-  const changePath = `${PATH}/${encodeURIComponent(client.id)}/${change}`;
+  const changePath = pathOf(client, change);
   return html`
     <section class="card">
       <div class="row spread">
         <h2>${client.name}</h2>
         ${client.deactivation !== 'deleted' && changeLink(client, t.changes[change], changePath)}
+        ${client.deactivation === 'owner' && changeLink(client, t.keepOff, pathOf(client, 'deactivate'))}
       </div>
       ${client.status === 'active' ? '' : html`<p><span class="badge warning">${stateOf(client, t)}</span></p>`}
       <dl class="facts">
@@ -121,6 +122,10 @@ function clientCard(
         ${endpoints.map((endpoint) => endpointFacts(endpoint, language))}
       </dl>
     </section>`;
+}
+
+function pathOf({ id }: Client, change: Change): string {
+  return `${PATH}/${encodeURIComponent(id)}/${change}`;
 }
 
 function changeLink({ name }: Client, text: string, path: string): Html {
@@ -179,6 +184,7 @@ const words = bilingual(
     counts: (waiting: number, givenUp: number) => `${waiting} waiting, ${givenUp} given up in 30 days`,
     lastError: 'Last error:',
     changes: { activate: 'Activate', deactivate: 'Deactivate' },
+    keepOff: 'Keep deactivated',
     buttons: { activate: 'Activate application', deactivate: 'Deactivate application' },
     questions: {
       activate: (name: string) => `Activate ${name}?`,
@@ -216,6 +222,7 @@ const words = bilingual(
     counts: (waiting: number, givenUp: number) => `待发送 ${waiting} 个，30 天内放弃 ${givenUp} 个`,
     lastError: '最近一次错误：',
     changes: { activate: '启用', deactivate: '停用' },
+    keepOff: '保持停用',
     buttons: { activate: '启用应用', deactivate: '停用应用' },
     questions: {
       activate: (name: string) => `启用 ${name}？`,

@@ -90,8 +90,9 @@ function changesSince(c: PageContext, client: Client, { grantedAt }: Grant): Htm
   const visitor = c.get('visitor');
   const t = appsWords[visitor.language];
   const { name, formerName = name, renamedAt = 0, ownerSince = 0 } = client;
+  const isRenamed = renamedAt > grantedAt && formerName !== name;
   return html`
-    ${renamedAt > grantedAt && formerName !== name && html`<p class="notice">${t.renamed(formerName)} ${dayElement(renamedAt, visitor)}</p>`}
+    ${isRenamed && html`<p class="notice">${t.renamed(formerName)} ${dayElement(renamedAt, visitor)}</p>`}
     ${ownerSince > grantedAt && html`<p class="notice">${t.otherOwner} ${dayElement(ownerSince, visitor)}</p>`}`;
 }
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { byServer } from '../../../../src/audit/doer.ts';
 import { HOUR } from '../../../../src/lib/clock.ts';
+import { activateClient } from '../../../../src/oauth/client-status.ts';
 import { type App, openApp } from '../../../support/app.ts';
 import type { Browser } from '../../../support/browser.ts';
 import { browserOf, person, type RegisteredClient } from '../../../support/people.ts';
@@ -162,6 +163,47 @@ test('the operators decide who registers: with approval an application waits, or
   assert.equal((await browser.post(NEW, new URLSearchParams())).status, 403);
   assert.match(await browser.read('/developers/apps'), /only operators register applications/);
   assert.equal((await operator.open(NEW)).status, 200);
+});
+
+test('with approval, a new name, host or scope waits again, also of an application that its owner switched off', async () => {
+  const { portico } = app;
+  const client = credentialsIn(await (await register({})).text());
+  await portico.site.writes.saveSettings(byServer(portico.clock), { applications: 'approval' });
+  const settings = `/developers/apps/${client.id}/settings`;
+  const status = `/developers/apps/${client.id}/status`;
+  const state = async () => (await portico.oauth.reads.findClient(client.id))?.deactivation;
+  const set = async (fields: Record<string, string | string[]>) => {
+    const answer = await browser.submit(await browser.read(settings), settings, fields);
+    assert.equal(answer.status, 303);
+    return state();
+  };
+  const activate = () => activateClient(byServer(portico.clock), portico.oauth, client.id);
+  assert.match(await browser.read(settings), /Until then the application is deactivated/);
+
+  // The same host, fewer scopes, and reasons.
+  const same = ['https://list.example/callback', 'https://list.example/other'];
+  assert.equal(await set({ redirect_uri: same, scope: ['profile:read'] }), undefined);
+  assert.equal(await set({ 'reason_en_profile:read': 'To greet you.' }), undefined);
+
+  for (const change of [
+    { name: 'Agora’s own' },
+    { description: 'By the operators.' },
+    { home_page: 'https://other.example/' },
+    { redirect_uri: [...same, 'https://other.example/callback'] },
+    { scope: ['profile:read', 'posts:read'] },
+  ]) {
+    assert.equal(await set(change), 'approval', JSON.stringify(change));
+    await browser.submit(await browser.read(status), status, { act: 'activate' });
+    assert.equal(await state(), 'approval');
+    await activate();
+  }
+  await browser.submit(await browser.read(status), status, { act: 'deactivate' });
+  assert.equal(await state(), 'owner');
+  assert.equal(await set({ name: 'Third' }), 'approval');
+
+  await activate();
+  await portico.site.writes.saveSettings(byServer(portico.clock), { applications: 'open' });
+  assert.equal(await set({ name: 'Fourth' }), undefined);
 });
 
 test('nobody else opens the pages of an application', async () => {

@@ -1,0 +1,72 @@
+// What the owner of an application is told, and what operators decide against the owner.
+
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { byServer } from '../../../../src/audit/doer.ts';
+import type { CurrentSite } from '../../../../src/http/pages/visitor.ts';
+import { applicationLetters } from '../../../../src/http/site/joining/application-letters.ts';
+import { setEmail } from '../../../../src/identity/email-by-operator.ts';
+import { type App, openApp } from '../../../support/app.ts';
+import type { Browser } from '../../../support/browser.ts';
+import { browserOf, notebook, person, type RegisteredClient } from '../../../support/people.ts';
+
+let app: App;
+let browser: Browser;
+let client: RegisteredClient;
+
+beforeEach(async () => {
+  app = await openApp();
+  await person(app.portico, 'alice');
+  const mallory = await person(app.portico, 'mallory');
+  client = await notebook(app.portico, { ownerId: mallory.id });
+  browser = await browserOf(app, 'mallory');
+});
+afterEach(() => app.close());
+
+async function submit(tab: string, fields: Record<string, string | string[]>): Promise<Response> {
+  const path = `/developers/apps/${client.id}${tab}`;
+  return browser.submit(await browser.read(path), path, fields);
+}
+
+test('operators keep an application off that its owner deactivated', async () => {
+  await submit('/status', { act: 'deactivate' });
+  const olivia = await person(app.portico, 'olivia');
+  await app.portico.identity.writes.setRole(byServer(app.clock.read), olivia.id, 'operator');
+  const operator = await browserOf(app, 'olivia');
+  const keepOff = `/operator/applications/${client.id}/deactivate`;
+  const list = await operator.read('/operator/applications');
+  assert.ok(list.includes(`href="${keepOff}"`));
+
+  await operator.submit(await operator.read(keepOff), keepOff);
+
+  assert.equal((await app.portico.oauth.reads.findClient(client.id))?.deactivation, 'operators');
+  await submit('/status', { act: 'activate' }).catch(() => undefined);
+  assert.equal((await app.portico.oauth.reads.findClient(client.id))?.status, 'deactivated');
+});
+
+test('the owner gets a mail when the addresses change, and none for a new name', async () => {
+  const { identity } = app.portico;
+  const [owner] = await app.portico.oauth.reads.clientsOf(2);
+  assert.equal(owner?.id, client.id);
+  const mallory = await identity.reads.findUser(2);
+  assert.ok(mallory);
+  const by = byServer(app.clock.read);
+  await setEmail(by, identity, mallory, { email: 'mallory@home.example', language: 'en' });
+  const mails = async () => {
+    const due = await identity.reads.mailsDue(app.portico.clock(), 10);
+    return due.filter(({ purpose }) => purpose === 'callbacks_changed');
+  };
+
+  await submit('/settings', { name: 'Notebook 2' });
+  assert.deepEqual(await mails(), []);
+  await submit('/settings', { redirect_uri: [client.redirectUri, 'https://more.example/callback'] });
+  const [mail] = await mails();
+
+  assert.deepEqual([mail?.email, mail?.about], ['mallory@home.example', { application: 'Notebook 2' }]);
+  const site = { name: 'Agora', baseUrl: 'https://agora.example' } as CurrentSite;
+  for (const language of ['en', 'zh'] as const) {
+    const { subject, paragraphs } = applicationLetters(site, language, mail?.about ?? {}).callbacks_changed();
+    assert.match(subject, /Notebook 2/);
+    assert.ok(paragraphs.includes('https://agora.example/developers/apps'));
+  }
+});
