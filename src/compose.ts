@@ -21,6 +21,7 @@ import { type AppParts, app, type HttpHandlers } from './http/app.ts';
 import { clientAddress } from './http/client-address.ts';
 import { mcpEndpoint } from './http/mcp/door.ts';
 import { authorizationPages, informationEndpoints, tokenEndpoints } from './http/oauth/endpoints.ts';
+import { askServer } from './http/own-request.ts';
 import { sitePages } from './http/site/pages.ts';
 import { staticFiles } from './http/static-files.ts';
 import { SESSION_IDLE } from './identity/session.ts';
@@ -259,13 +260,17 @@ function appOf(parts: Parts, sendMail: Mailer): HttpHandlers {
     tokenRateLimitPerMinute: config.tokenRateLimitPerMinute,
     isReady: () => isReachable(parts.database),
   };
-  return app(appParts, {
+  const handlers: HttpHandlers = app(appParts, {
     api: apiDoor(appParts),
     tokens: tokenEndpoints(appParts),
     programs: [informationEndpoints(appParts), mcpEndpoint(appParts)],
-    pages: [authorizationPages(appParts), sitePages(appParts)],
+    pages: [
+      authorizationPages(appParts),
+      sitePages({ ...appParts, ask: (c, request) => askServer(handlers, c, request) }),
+    ],
     files: staticFiles(),
   });
+  return handlers;
 }
 
 async function purge({ database, oauth, clock }: Parts): Promise<number> {

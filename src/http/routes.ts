@@ -50,6 +50,11 @@ export function requestsPath(clientId: string, errorId?: string): string {
   return errorId === undefined ? path : `${path}?error=${errorId}`;
 }
 
+/** Return the path of the page that tries an application's sign-in. */
+export function trialPath(clientId: string): string {
+  return `/developers/apps/${encodeURIComponent(clientId)}/try`;
+}
+
 const EVENTS = '/requests/events';
 
 /** Return the path of the stream that says when an application has new requests. */

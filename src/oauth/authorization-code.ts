@@ -95,6 +95,15 @@ export async function hasIssuedCode(
   return (await findCode(server, client, form.get('code') ?? '')) !== undefined;
 }
 
+/** Report whether the code of the client was redeemed. To present it again would end all of the member's sign-ins. */
+export async function isRedeemed(
+  server: AuthorizationServer,
+  client: Client,
+  codeText: string,
+): Promise<boolean> {
+  return (await findCode(server, client, codeText))?.redeemedAt !== undefined;
+}
+
 // A code of another application looks like an unknown one, and stays usable.
 async function findCode(
   server: AuthorizationServer,

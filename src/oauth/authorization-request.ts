@@ -26,6 +26,12 @@ import {
 } from './scope.ts';
 
 /**
+ * Names the callback of the flow tester, if the request is the owner's own trial of the application. Undefined for all
+ * other requests. It is a page of this site, and is never registered.
+ */
+export type TrialCallback = (client: Client, form: Form) => string | undefined;
+
+/**
  * Where the answer goes: an application, one of its registered addresses, and the state to send back. Every
  * redirect needs a return address, so a refusal of a request that has none must be a page.
  */
@@ -51,11 +57,21 @@ export class ReturnAddress {
     return isAsSent(state) && (this.responseMode === 'query' || !/[\r\n]/.test(state));
   }
 
-  /** Read the return address. Undefined unless the address in the form is registered for the application. */
-  static find(client: Client, form: Form, issuer: string): ReturnAddress | undefined {
+  /**
+   * Read the return address. Undefined unless the address in the form is registered for the application, or is the
+   * request's trial callback.
+   */
+  static find(
+    client: Client,
+    form: Form,
+    issuer: string,
+    trialCallback?: TrialCallback,
+  ): ReturnAddress | undefined {
     const redirectUri = form.get('redirect_uri');
-    if (redirectUri === undefined || !isRegistered(redirectUri, client.redirectUris)) return undefined;
-    return new ReturnAddress(client, redirectUri, form, issuer);
+    if (redirectUri === undefined) return undefined;
+    const isAllowed =
+      isRegistered(redirectUri, client.redirectUris) || redirectUri === trialCallback?.(client, form);
+    return isAllowed ? new ReturnAddress(client, redirectUri, form, issuer) : undefined;
   }
 
   /**
@@ -109,6 +125,7 @@ export type ReadRequest =
 export async function readAuthorizationRequest(
   server: AuthorizationServer,
   form: Form,
+  trialCallback?: TrialCallback,
 ): Promise<ReadRequest> {
   const clientId = form.get('client_id');
   const client = clientId === undefined ? undefined : await server.reads.findClient(clientId);
@@ -117,7 +134,7 @@ export async function readAuthorizationRequest(
     return { outcome: 'no_redirect', problem: { reason, client, redirectUri: undefined } };
   }
   const redirectUri = form.get('redirect_uri');
-  const returnTo = ReturnAddress.find(client, form, server.issuer);
+  const returnTo = ReturnAddress.find(client, form, server.issuer, trialCallback);
   if (returnTo === undefined) {
     const reason = redirectUri === undefined ? 'redirect_uri_missing' : 'redirect_uri_unregistered';
     return { outcome: 'no_redirect', problem: { reason, client, redirectUri } };

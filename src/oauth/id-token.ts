@@ -85,8 +85,10 @@ export async function readIdTokenHint(
   }
 }
 
-// Core §3.1.3.6: the left half of the hash that the signature algorithm uses. RS256 and ES256 both use
-// SHA-256.
-function tokenHash(token: string): string {
+/**
+ * Hash a token for the claim `at_hash` (Core §3.1.3.6): the left half of the hash that the signature algorithm uses.
+ * RS256 and ES256 both use SHA-256.
+ */
+export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
 }

@@ -37,6 +37,23 @@ describe('ReturnAddress', () => {
     );
   });
 
+  test('a trial’s callback counts for its request only, and is compared exactly', () => {
+    const trial = 'https://portico.example/try/return';
+    const find = (redirectUri: string, callback: string | undefined) =>
+      ReturnAddress.find(provider.notebook, returnForm(redirectUri, 's'), ISSUER, () => callback);
+
+    assert.equal(find(trial, trial)?.redirectUri, trial);
+    assert.equal(find(NOTEBOOK_CALLBACK, trial)?.redirectUri, NOTEBOOK_CALLBACK);
+    for (const other of [`${trial}/`, `${trial}?`, trial.toUpperCase(), 'https://mallory.example/cb']) {
+      assert.equal(find(other, trial), undefined);
+    }
+    assert.equal(find(trial, undefined), undefined);
+    assert.equal(
+      ReturnAddress.find(provider.notebook, returnForm(undefined, 's'), ISSUER, () => undefined),
+      undefined,
+    );
+  });
+
   const ANSWERS: [name: string, redirectUri: string, expected: string][] = [
     [
       'https',

@@ -191,7 +191,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
     ...as('alice', '/developers/apps', '/developers/apps/new', `/developers/apps/${client.id}`),
     ...as(
       'alice',
-      ...['settings', 'secrets', 'events', 'code', 'status'].map(
+      ...['settings', 'secrets', 'events', 'code', 'try', 'try/return', 'status'].map(
         (tab) => `/developers/apps/${client.id}/${tab}`,
       ),
     ),

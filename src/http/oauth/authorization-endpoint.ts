@@ -15,6 +15,7 @@ import {
 } from '../../oauth/authorization.ts';
 import {
   type AuthorizationRequest,
+  type ReadRequest,
   type ReturnAddress,
   readAuthorizationRequest,
 } from '../../oauth/authorization-request.ts';
@@ -26,6 +27,7 @@ import { difference, scopeSet } from '../../oauth/scope.ts';
 import { needsProof } from '../../oauth/step-up.ts';
 import { outdatedForm, type PostedForm } from '../pages/form-page.ts';
 import { confirmPath, loginPath } from '../pages/return-path.ts';
+import { findTrial } from '../pages/trial.ts';
 import { type PageContext, useRequestedLanguage } from '../pages/visitor.ts';
 import { forgetWaitingRequest } from '../pages/waiting-request.ts';
 import { bodyPairs, type Pairs, queryPairs } from '../request-form.ts';
@@ -50,9 +52,17 @@ export async function authorizationEndpoint(parts: OAuthParts, c: PageContext): 
   return answerRequest(parts, c, pairs);
 }
 
+function readRequest({ oauth }: OAuthParts, c: PageContext, form: Form): Promise<ReadRequest> {
+  return readAuthorizationRequest(
+    oauth,
+    form,
+    (client) => findTrial(c, client, form.get('state'), oauth.clock())?.redirectUri,
+  );
+}
+
 async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): Promise<Response> {
   const form = new Form(pairs);
-  const read = await readAuthorizationRequest(parts.oauth, form);
+  const read = await readRequest(parts, c, form);
   if (read.outcome === 'no_redirect') return noRedirectPage(parts, c, read.problem);
   const member = signedInMember(parts, c);
   // Browsers send no Lax cookie with a POST from another site, but they do after this redirect.
@@ -67,7 +77,9 @@ async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): P
 
   const { request } = read;
   const { client, returnTo } = request;
-  parts.numbers.noteUse(client.id, callbackName(returnTo.redirectUri), parts.oauth.clock());
+  // The numbers are about registered addresses, and a trial's callback is none.
+  if (client.redirectUris.includes(returnTo.redirectUri))
+    parts.numbers.noteUse(client.id, callbackName(returnTo.redirectUri), parts.oauth.clock());
   const authorization = await authorize(parts.oauth, member, request);
   noteResult(parts, c, request.client, request, resultOf(authorization));
   switch (authorization.outcome) {
@@ -146,7 +158,7 @@ export async function answerConsent(
   }
   const form = new Form(new URLSearchParams(query));
   useRequestedLanguage(c, form.get('ui_locales'));
-  const read = await readAuthorizationRequest(parts.oauth, form);
+  const read = await readRequest(parts, c, form);
   // Possible if the application changed meanwhile, for example if its callback was removed.
   if (read.outcome === 'no_redirect') return noRedirectPage(parts, c, read.problem);
   if (read.outcome === 'refused') {

@@ -7,8 +7,9 @@ import type { NoRedirect } from '../../oauth/authorization-request.ts';
 import { contactLine } from '../pages/contact.ts';
 import { bilingual } from '../pages/language.ts';
 import { type Html, page } from '../pages/page.ts';
+import { trialCallback } from '../pages/trial.ts';
 import type { PageContext } from '../pages/visitor.ts';
-import { errorPage, requestsPath } from '../routes.ts';
+import { errorPage, requestsPath, trialPath } from '../routes.ts';
 import { noteNoRedirect } from './inspected-authorization.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 
@@ -36,7 +37,7 @@ export async function noRedirectPage(
       <h1>${t.title}</h1>
       <p>${reasonText(problem, t)}</p>
       <p>${t.whatNow(client?.name ?? t.anApplication)}</p>
-      ${isOwner && comparison(problem, t)}
+      ${isOwner && (isOfTrial(c, problem) ? trialLink(client.id, t) : comparison(problem, t))}
       <p class="soft">
         ${!isOwner && t.developer} <a href="${documentationPath}">${t.developerLink}</a>
         ${lineId !== undefined && html`· <a href="${requestsPath(client?.id ?? '', lineId)}">${t.inspect}</a>`}
@@ -63,6 +64,14 @@ async function logProblem(
     60,
   );
   if (allowed) log.info(facts, "authorization request that can't be answered with a redirect");
+}
+
+function isOfTrial(c: PageContext, { client, redirectUri }: NoRedirect): boolean {
+  return client !== undefined && redirectUri === trialCallback(c, client);
+}
+
+function trialLink(clientId: string, t: (typeof words)['en']): Html {
+  return html`<p class="notice">${t.trialOver} <a href="${trialPath(clientId)}">${t.tryAgain}</a></p>`;
 }
 
 function comparison({ client, redirectUri }: NoRedirect, t: (typeof words)['en']): Html {
@@ -97,6 +106,9 @@ const words = bilingual(
     developerLink: 'What this means and how to fix it',
     inspect: 'I am the developer: show this request',
     errorId: 'Error id',
+    trialOver:
+      'This address belonged to a trial of your application. It was valid for half an hour, in one browser.',
+    tryAgain: 'Start a new trial',
     ownerTitle: 'For you as the owner of this application',
     came: 'The redirect_uri in the link',
     registered: 'The registered addresses',
@@ -122,6 +134,8 @@ const words = bilingual(
     developerLink: '查看原因和解决办法',
     inspect: '我是开发者：查看此请求',
     errorId: '错误编号',
+    trialOver: '此地址属于您对应用的一次试运行，仅在一个浏览器中有效，为时半小时。',
+    tryAgain: '重新试运行',
     ownerTitle: '致应用所有者',
     came: '链接中的 redirect_uri',
     registered: '已登记的地址',

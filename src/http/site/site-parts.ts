@@ -11,6 +11,7 @@ import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import type { ClientNumbers } from '../../oauth/client-numbers.ts';
 import type { Site } from '../../site/site.ts';
 import type { ClientAddress } from '../client-address.ts';
+import type { AskServer } from '../own-request.ts';
 import type { Bilingual } from '../pages/language.ts';
 import type { Chapter, Chapters } from './chapters.ts';
 
@@ -25,6 +26,8 @@ export interface SiteParts {
   clock: Clock;
   counter: Counter;
   clientAddress: ClientAddress;
+  /** Sends a request to this server, as an application would. */
+  ask: AskServer;
   /** The chapters of the documentation, by path. */
   chapters: Chapters;
   /** The help for members. */

@@ -80,6 +80,7 @@ export function everyForm(subjects: Subjects): [string, Record<string, string>][
     ['/developers/apps/app_any/secrets', { overlap: '0' }],
     ['/developers/apps/app_any/secrets/end', {}],
     ['/developers/apps/app_any/events', { kind: 'webhook', act: 'remove' }],
+    ['/developers/apps/app_any/try', { state: 'x', code: 'x' }],
     ['/developers/apps/app_any/status', { act: 'delete' }],
     ['/settings/diary', { keep: 'yes' }],
     ['/settings/diary/export', { format: 'csv' }],

@@ -151,7 +151,13 @@ export function scopeFields(fields: AppFields, problems: AppProblems, language: 
     </fieldset>`;
 }
 
-function scopeItem({ scopes }: AppFields, scope: Scope, index: number, language: Language): Html {
+/** Make the box of a scope, with what it lets an application read. */
+export function scopeItem(
+  { scopes }: Pick<AppFields, 'scopes'>,
+  scope: Scope,
+  index: number,
+  language: Language,
+): Html {
   const { name, reads } = scopeWords[language][scope];
   const checked = scopes.includes(scope) && html` checked`;
   const id = index === 0 ? 'scope' : `scope-${index}`;

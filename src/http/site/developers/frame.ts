@@ -18,7 +18,7 @@ export const CONSOLE_PATH = '/developers/apps';
 /** The pattern of an application's page in the list of pages, and what follows it for each tab. */
 export const APP_PATH = `${CONSOLE_PATH}/:client_id{app_[A-Za-z0-9]+}`;
 
-const TABS = ['', '/requests', '/settings', '/secrets', '/events', '/code', '/status'] as const;
+const TABS = ['', '/requests', '/settings', '/secrets', '/events', '/code', '/try', '/status'] as const;
 
 export type ConsoleTab = (typeof TABS)[number];
 
@@ -115,6 +115,7 @@ const words = bilingual(
       '/secrets': 'Secrets',
       '/events': 'Events',
       '/code': 'Code',
+      '/try': 'Try it',
       '/status': 'Status',
     },
     waiting: 'Waiting for approval',
@@ -131,6 +132,7 @@ const words = bilingual(
       '/secrets': '密钥',
       '/events': '事件',
       '/code': '代码',
+      '/try': '试运行',
       '/status': '状态',
     },
     waiting: '等待批准',

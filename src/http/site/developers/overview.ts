@@ -8,6 +8,7 @@ import { bilingual } from '../../pages/language.ts';
 import { dayElement } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { trialPath } from '../../routes.ts';
 import { COPY_SCRIPT } from '../../static-files.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
@@ -55,7 +56,7 @@ async function pageOfOverview(
     { script: COPY_SCRIPT },
     html`
       ${news}
-      ${client.status !== 'active' && html`<p class="notice">${stateText(client, t)}</p>`}
+      ${stateNotice(c, client)}
       <section class="card">
         <h2>${t.title}</h2>
         <dl class="facts">
@@ -76,6 +77,7 @@ async function pageOfOverview(
           <dt>${t.since}</dt>
           <dd>${dayElement(client.createdAt, c.get('visitor'))}</dd>
         </dl>
+        <p><a href="${trialPath(client.id)}">${t.tryIt}</a></p>
       </section>
       ${await numbersCard(parts, c, client, numbers)}`,
   );
@@ -89,8 +91,10 @@ function callbackLine(site: SiteParts, c: PageContext, uri: string, uses: readon
   return html`<code>${uri}</code><br><span class="soft small">${use}</span><br>`;
 }
 
-function stateText({ deactivation }: Client, t: { states: Record<string, string> }): string {
-  return t.states[deactivation ?? 'operators'] ?? '';
+/** Explain why an application doesn't work. Empty for an active one. */
+export function stateNotice(c: PageContext, { status, deactivation }: Client): Html | '' {
+  const states: Record<string, string> = words[c.get('visitor').language].states;
+  return status === 'active' ? '' : html`<p class="notice">${states[deactivation ?? 'operators'] ?? ''}</p>`;
 }
 
 const words = bilingual(
@@ -114,6 +118,7 @@ const words = bilingual(
     scopes: 'Scopes',
     discovery: 'Discovery',
     since: 'Registered',
+    tryIt: 'Try the whole sign-in in this browser',
   },
   {
     registered: '应用已注册，现在即可使用。',
@@ -135,5 +140,6 @@ const words = bilingual(
     scopes: '权限',
     discovery: '发现文档',
     since: '注册于',
+    tryIt: '在此浏览器中试运行整个登录流程',
   },
 );

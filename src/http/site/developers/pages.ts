@@ -15,6 +15,8 @@ import { appReader, requestEvents, requestsPage } from './requests.ts';
 import { endSecret, newSecret, secretsPage } from './secrets.ts';
 import { appSettingsPage, saveAppSettings } from './settings.ts';
 import { changeStatus, statusPage } from './status.ts';
+import { trialPage } from './trial.ts';
+import { finishTrial, trialOwner, trialReturnPage } from './trial-return.ts';
 
 /** All of them. */
 export const DEVELOPERS: readonly ListedPage<SiteParts>[] = [
@@ -35,6 +37,9 @@ export const DEVELOPERS: readonly ListedPage<SiteParts>[] = [
   get(`${APP_PATH}/events`, appOwner, eventsPage),
   post(`${APP_PATH}/events`, appOwnerForm, changeEvents),
   get(`${APP_PATH}/code`, appOwner, codePage),
+  get(`${APP_PATH}/try`, appOwner, trialPage),
+  post(`${APP_PATH}/try`, appOwnerForm, finishTrial),
+  get(`${APP_PATH}/try/return`, trialOwner, trialReturnPage),
   get(`${APP_PATH}/status`, appOwner, statusPage),
   post(`${APP_PATH}/status`, appOwnerForm, changeStatus),
   get(`${APP_PATH}/requests`, appReader, requestsPage),
