@@ -142,3 +142,13 @@ export async function waitingMails({ identity }: Fixture): Promise<string[]> {
 export async function atOnce<T>(times: number, call: (index: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: times }, (_, index) => call(index)));
 }
+
+// So that on a slow machine none waits for a connection longer than it may.
+const MOST_AT_ONCE = 50;
+
+/** Make a thousand calls or more, some at once. */
+export async function inGroups(times: number, call: (index: number) => Promise<unknown>): Promise<void> {
+  for (let first = 0; first < times; first += MOST_AT_ONCE) {
+    await atOnce(Math.min(MOST_AT_ONCE, times - first), (index) => call(first + index));
+  }
+}

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { BEGINNING } from '../../../src/community/feed.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
+import { atOnce, type Fixture, inGroups, type Open, openFixture } from '../fixture.ts';
 import { NOON, newPost, publication } from '../records.ts';
 
 const LATER = NOON + MINUTE;
@@ -182,7 +182,7 @@ export const posts = {
     test('the last pages of a long list follow one another like the first ones', async (t) => {
       const { community, bob } = await openFixture(open, t);
       const count = 1_103;
-      await atOnce(count, (index) =>
+      await inGroups(count, (index) =>
         community.addPost(asMember(bob, NOON - Math.floor(index / 3)), newPost(bob, { title: `${index}` })),
       );
       const titles = async (offset: number, limit: number) =>

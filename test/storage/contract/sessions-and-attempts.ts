@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { timeOrderedKey } from '../../../src/lib/secrets.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { atOnce, type Open, openFixture } from '../fixture.ts';
+import { atOnce, inGroups, type Open, openFixture } from '../fixture.ts';
 import { NOON, newSession, SESSION_START } from '../records.ts';
 
 const CLOSES = NOON + 15 * MINUTE;
@@ -52,7 +52,7 @@ export const sessionsAndAttempts = {
         address: '203.0.113.9',
       });
       await identity.recordEvent({ ...event, userId: bob });
-      await atOnce(1_005, () => identity.recordEvent({ ...event, userId: alice }));
+      await inGroups(1_005, () => identity.recordEvent({ ...event, userId: alice }));
 
       await identity.addSession(newSession(alice), SESSION_START);
 
