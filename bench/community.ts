@@ -137,7 +137,12 @@ export async function addSignIns(
     const code = codes[index]?.record as NewAuthorizationCode;
     const refresh = mintToken('refresh', portico.config.brand, now);
     const expiresAt = now + FAMILY_LIFETIME;
-    const access = mintAccessToken(portico.oauth, { key: refresh.key, expiresAt }, scopes, now);
+    const access = mintAccessToken(
+      portico.oauth,
+      { key: refresh.key, userId: code.userId, expiresAt },
+      scopes,
+      now,
+    );
     const storedCode: AuthorizationCode = {
       ...code,
       redeemedAt: undefined,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the program: `serve` alone runs the server, anything else is a command for operators.
+// Starts the program: `serve` or `sandbox` alone runs a server, anything else is a command for operators.
 // Plain JavaScript, so that the compile cache is on before the first TypeScript file is loaded, and so that an
 // old Node can read this file and say what is wrong.
 
@@ -23,9 +23,10 @@ if (Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) {
       process.exit(2);
     }
   }
-  // `serve` has no options, so `serve --help` and mistakes are for the command line.
+  // The servers have no options, so `serve --help` and mistakes are for the command line.
   const [first, ...more] = process.argv.slice(2);
-  await import(first === 'serve' && more.length === 0 ? '../src/main.ts' : '../src/cli/main.ts');
+  const isServer = more.length === 0 && (first === 'serve' || first === 'sandbox');
+  await import(isServer ? '../src/main.ts' : '../src/cli/main.ts');
 } else {
   // npm skips an optional package that it can't download or whose hash is wrong, and doesn't say so.
   process.stderr.write(

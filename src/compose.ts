@@ -17,7 +17,7 @@ import { RESTORABLE_FOR } from './community/post.ts';
 import { openViews, type Views } from './community/view.ts';
 import type { Config } from './config.ts';
 import { apiDoor } from './http/api/door.ts';
-import { type AppParts, app, type HttpHandlers } from './http/app.ts';
+import { type Additions, type AppParts, app, type HttpHandlers } from './http/app.ts';
 import { clientAddress } from './http/client-address.ts';
 import { mcpEndpoint } from './http/mcp/door.ts';
 import { authorizationPages, informationEndpoints, tokenEndpoints } from './http/oauth/endpoints.ts';
@@ -71,7 +71,7 @@ export interface Portico extends Parts {
   /** Migrates the database, and creates the first signing keys if there are none. */
   prepare(): Promise<void>;
   /** Builds the HTTP side of the program: all doors behind one address. */
-  app(): HttpHandlers;
+  app(additions?: Additions): HttpHandlers;
   /** Sends some of the mails that are due. Returns how many were due, 0 if none are left. */
   sendMails(): Promise<number>;
   /** Keeps sending mails as they become due. Stopping waits for those in progress. */
@@ -149,7 +149,7 @@ export async function compose(
   return {
     ...parts,
     prepare: () => prepare(parts),
-    app: () => appOf(parts, mailer),
+    app: (additions) => appOf(parts, mailer, additions),
     sendMails,
     startMailing: () => startMailing(parts, sendMails),
     startTokenNotices: () => startTokenNotices(parts),
@@ -215,7 +215,7 @@ async function prepare({ database, oauth }: Parts): Promise<void> {
   await prepareSigningKeys(oauth);
 }
 
-function appOf(parts: Parts, sendMail: Mailer): HttpHandlers {
+function appOf(parts: Parts, sendMail: Mailer, additions?: Additions): HttpHandlers {
   const {
     oauth,
     identity,
@@ -248,6 +248,7 @@ function appOf(parts: Parts, sendMail: Mailer): HttpHandlers {
     probeSecret: () => derivedSecret(oauth, 'probe'),
     sendMail,
     hasMailServer: config.mail.smtpUrl !== undefined,
+    sandboxUrl: config.sandboxUrl,
     findPartnerKey: partnerKeys(config.githubScanningKeys, clock, (error) =>
       log.warn({ reason: failureReason(error) }, 'GITHUB_SCANNING_KEYS: could not read the keys'),
     ),
@@ -259,12 +260,14 @@ function appOf(parts: Parts, sendMail: Mailer): HttpHandlers {
     rateLimitPerMinute: config.rateLimitPerMinute,
     tokenRateLimitPerMinute: config.tokenRateLimitPerMinute,
     isReady: () => isReachable(parts.database),
+    ...additions?.parts,
   };
   const handlers: HttpHandlers = app(appParts, {
     api: apiDoor(appParts),
     tokens: tokenEndpoints(appParts),
     programs: [informationEndpoints(appParts), mcpEndpoint(appParts)],
     pages: [
+      ...(additions?.pages(appParts) ?? []),
       authorizationPages(appParts),
       sitePages({ ...appParts, ask: (c, request) => askServer(handlers, c, request) }),
     ],

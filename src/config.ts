@@ -18,6 +18,7 @@ import {
   readGithubScanningKeys,
   readMailFrom,
   readRedisUrl,
+  readSandboxUrl,
   readSecurityContact,
   readSiteName,
   readSmtpUrl,
@@ -56,6 +57,8 @@ export interface Config {
   timeZone: string;
   /** Where to report vulnerabilities: a mailto: or https: address. */
   securityContact: string | undefined;
+  /** The sandbox for developers, a server of its own; undefined if there is none. */
+  sandboxUrl: string | undefined;
   /** Where GitHub publishes the keys of its secret scanning; undefined if its messages aren't accepted. */
   githubScanningKeys: string | undefined;
   mail: {
@@ -103,6 +106,7 @@ const NAMES = [
   'BREACHED_PASSWORDS_URL',
   'SECURITY_CONTACT',
   'GITHUB_SCANNING_KEYS',
+  'SANDBOX_URL',
   'BACKUP_TO',
   'BACKUP_EVERY',
   'DATABASE_URL_FILE',
@@ -186,6 +190,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     signUp: oneOf(values, 'SIGN_UP', SIGN_UP_MODES) ?? 'open',
     timeZone: readTimeZoneSetting(values.TIME_ZONE ?? 'Asia/Shanghai'),
     securityContact: readSecurityContact(values.SECURITY_CONTACT),
+    sandboxUrl: readSandboxUrl(values.SANDBOX_URL, baseUrl),
     githubScanningKeys: readGithubScanningKeys(values.GITHUB_SCANNING_KEYS),
     backup: backupOf(values, database),
     warnings: [...mistypedSettings(environment), ...localLinks(host, values.BASE_URL, baseUrl)],

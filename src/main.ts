@@ -1,5 +1,9 @@
-// The entry point of the server.
+// The entry point of the server, and of the sandbox.
 
-import { start } from './start.ts';
-
-await start(process.env);
+if (process.argv[2] === 'sandbox') {
+  const { startSandbox } = await import('./sandbox.ts');
+  await startSandbox(process.env);
+} else {
+  const { start } = await import('./start.ts');
+  await start(process.env);
+}

@@ -56,20 +56,26 @@ export function oneOf<T extends string>(
   return choice;
 }
 
-export function readBaseUrl(text: string): string {
+export function readSandboxUrl(text: string | undefined, baseUrl: string): string | undefined {
+  const url = text && readBaseUrl(text, 'SANDBOX_URL');
+  if (url !== baseUrl) return url;
+  throw new InvalidSetting('SANDBOX_URL: must differ from BASE_URL; the sandbox is a server of its own');
+}
+
+export function readBaseUrl(text: string, name = 'BASE_URL'): string {
   const url = URL.parse(text);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
     throw new InvalidSetting(
-      `BASE_URL: must be an absolute https address such as https://community.example, not ${quoted(text)}`,
+      `${name}: must be an absolute https address such as https://community.example, not ${quoted(text)}`,
     );
   }
   // RFC 9700 §2.6: credentials must not travel unencrypted, except inside one machine.
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new InvalidSetting(`BASE_URL: http is for this machine only; use https instead of ${url.origin}`);
+    throw new InvalidSetting(`${name}: http is for this machine only; use https instead of ${url.origin}`);
   }
   if (url.username !== '' || url.search !== '' || url.hash !== '' || url.pathname !== '/') {
     throw new InvalidSetting(
-      `BASE_URL: must be only scheme, host and port, such as ${url.origin}, without path, query or user name`,
+      `${name}: must be only scheme, host and port, such as ${url.origin}, without path, query or user name`,
     );
   }
   return url.origin;

@@ -5,7 +5,6 @@ import { type Config, InvalidSetting, problemWithTrustedProxies, readConfig } fr
 import type { Metrics } from './http/metrics.ts';
 import { listen } from './http/server.ts';
 import { SECOND, systemClock, type Timestamp } from './lib/clock.ts';
-import type { Counter } from './lib/counter.ts';
 import { Refusal } from './lib/refusal.ts';
 import { StorageUnavailable } from './lib/storage-unavailable.ts';
 import { VERSION } from './lib/version.ts';
@@ -14,16 +13,25 @@ import { databaseFailure, listenFailure } from './setting-failures.ts';
 import { settingsOf } from './site/site.ts';
 import { disconnectWorker, isWorker, primaryCounter, startWorkers, WorkerFailed } from './workers.ts';
 
-/** Start the server with these settings, or write in one line why it can't start. Returns when it listens. */
-export async function start(environment: Record<string, string | undefined>): Promise<void> {
+type Environment = Record<string, string | undefined>;
+
+/**
+ * Start the server with these settings, or write in one line why it can't start. Returns when it listens. `make` puts
+ * the program together.
+ */
+export async function start(
+  environment: Environment,
+  settings: () => Config = () => readConfig(environment),
+  make = compose,
+): Promise<void> {
   try {
-    await open(readConfig(environment), environment);
+    await open(settings(), environment, make);
   } catch (error) {
     fail(error);
   }
 }
 
-async function open(config: Config, environment: Record<string, string | undefined>): Promise<void> {
+async function open(config: Config, environment: Environment, make: typeof compose): Promise<void> {
   // Closes in the reverse order, also when something can't be opened.
   const openParts = new AsyncDisposableStack();
   try {
@@ -34,7 +42,11 @@ async function open(config: Config, environment: Record<string, string | undefin
     // While Redis answers, the workers count in it themselves, so a primary process doesn't connect to it.
     const redisUrl = servesItself ? config.redisUrl : undefined;
     const onFallback = metrics?.countFallback;
-    const portico = await openPortico({ ...config, redisUrl }, openParts, localCounter, onFallback);
+    const portico = await openPortico(
+      () => make({ ...config, redisUrl }, undefined, undefined, localCounter, onFallback),
+      config,
+      openParts,
+    );
     // Says at once, and not at the first request, that Redis doesn't answer.
     if (redisUrl !== undefined) portico.counter.hit('start', 1, 1);
     if (isWorker) metrics?.shareWithPrimary();
@@ -61,20 +73,19 @@ async function open(config: Config, environment: Record<string, string | undefin
 }
 
 async function openPortico(
-  config: Config,
+  make: () => Promise<Portico>,
+  { database }: Config,
   openParts: AsyncDisposableStack,
-  localCounter: Counter | undefined,
-  onFallback: (() => void) | undefined,
 ): Promise<Portico> {
   try {
-    const portico = await compose(config, undefined, undefined, localCounter, onFallback);
+    const portico = await make();
     openParts.defer(portico.close);
     await portico.prepare();
     return portico;
   } catch (error) {
     if (error instanceof Refusal || !(error instanceof StorageUnavailable || isSystemError(error)))
       throw error;
-    throw new InvalidSetting(databaseFailure(config.database, error));
+    throw new InvalidSetting(databaseFailure(database, error));
   }
 }
 

@@ -69,7 +69,9 @@ const ALLOWED_IMPORTS: Record<string, string[] | typeof ANY> = {
   'http/api': ['lib', ...ROOMS_WITH_RULES, 'http'],
   'http/mcp': ['lib', ...ROOMS_WITH_RULES, 'http'],
   'http/site': ['lib', ...ROOMS_WITH_RULES, 'http'],
+  'http/sandbox': ['lib', ...ROOMS_WITH_RULES, 'http', 'sandbox'],
   import: ['lib', ...ROOMS_WITH_RULES],
+  sandbox: ['lib', ...ROOMS_WITH_RULES],
   cli: [
     'config.ts',
     'setting-failures.ts',
@@ -96,7 +98,8 @@ const ALLOWED_IMPORTS: Record<string, string[] | typeof ANY> = {
     'http',
     'http/site',
   ],
-  'main.ts': ['start.ts'],
+  'main.ts': ['start.ts', 'sandbox.ts'],
+  'sandbox.ts': ANY,
   'start.ts': [
     'config.ts',
     'setting-failures.ts',

@@ -32,6 +32,7 @@ test('Without any setting the service is for this machine only, on an embedded d
     signUp: 'open',
     timeZone: 'Asia/Shanghai',
     securityContact: undefined,
+    sandboxUrl: undefined,
     githubScanningKeys: undefined,
     backup: { folder: undefined, everyMs: undefined },
     warnings: [],
@@ -158,6 +159,10 @@ describe('A bad setting ends with one clear line that names it:', () => {
       { SECURITY_CONTACT: 'mailto:a@community.example\nExpires: never' },
       'SECURITY_CONTACT: must be an address such as mailto:security@community.example or https://community.example/report, not "mailto:a@community.example\\u{a}Expires: never"',
     ],
+    'a sandbox that is the community': [
+      { BASE_URL: 'https://community.example', SANDBOX_URL: 'https://community.example/' },
+      'SANDBOX_URL: must differ from BASE_URL; the sandbox is a server of its own',
+    ],
     'a proxy by name': [
       { TRUST_PROXY: 'proxy.local' },
       'TRUST_PROXY: must be IP addresses or ranges such as 10.0.0.0/8, separated by commas, not "proxy.local"',
@@ -250,7 +255,7 @@ describe('A setting that holds a password', () => {
 
   test('has a name that ends in _URL, and a second setting with _FILE', () => {
     const urls = SETTINGS.filter(
-      (name) => /_URL$/.test(name) && !['BASE_URL', 'BREACHED_PASSWORDS_URL'].includes(name),
+      (name) => /_URL$/.test(name) && !['BASE_URL', 'SANDBOX_URL', 'BREACHED_PASSWORDS_URL'].includes(name),
     );
 
     assert.deepEqual(

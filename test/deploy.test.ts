@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { readConfig, SETTINGS } from '../src/config.ts';
+import { sandboxConfig } from '../src/sandbox.ts';
 import {
   below,
   caddy,
@@ -74,13 +75,14 @@ test('compose.yaml passes every setting on.', () => {
   assert.deepEqual(missing, ['CACHED_TOKENS', 'BACKUP_TO', 'BACKUP_EVERY']);
 });
 
-test('.env.example has exactly the variables of compose.yaml, and no secrets.', () => {
-  const variables = [...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name);
+test('.env.example has exactly the variables of the files for Compose, and no secrets.', () => {
+  const files = compose + read('deploy/compose.sandbox.yaml');
+  const variables = [...files.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name);
 
   assert.deepEqual([...new Set(variables)].sort(), Object.keys(envExample).sort());
   assert.deepEqual(
     Object.keys(envExample).filter((name) => /PASSWORD|SECRET|_URL$/.test(name)),
-    ['BREACHED_PASSWORDS_URL'],
+    ['BREACHED_PASSWORDS_URL', 'SANDBOX_URL'],
   );
   assert.match(read('deploy/.gitignore'), /^\.env$/m);
 });
@@ -130,6 +132,34 @@ test('A container can write nothing but what it must keep, and can gain no right
     [...below(compose, 'services:').matchAll(/^ {2}(\S+):(?: \*portico)?$/gm)].map(([, name]) => name),
     ['portico-1', 'portico-2', 'postgres', 'valkey', 'caddy'],
   );
+});
+
+test('The sandbox has settings that it reads, a right to nothing, and the same rules at the proxy.', () => {
+  const file = read('deploy/compose.sandbox.yaml');
+  const service = below(file, 'services:', '  sandbox:');
+  const settings = [...below(service, 'environment:').matchAll(/^ +([A-Z_]+): (.+)$/gm)];
+  const values = Object.fromEntries(settings.map(([, name = '', value = '']) => [name, value]));
+
+  assert.match(service, /^ +command: \[node, bin\/portico\.js, sandbox\]$/m);
+  for (const line of ['read_only: true', 'cap_drop: [ALL]', 'security_opt: ["no-new-privileges:true"]']) {
+    assert.ok(service.includes(line), line);
+  }
+  assert.doesNotMatch(service, /secrets|volumes|DATABASE|REDIS|SMTP/);
+  assert.deepEqual(
+    Object.keys(values).filter((name) => !SETTINGS.includes(name)),
+    [],
+  );
+  assert.equal(values.TRUST_PROXY, composeSettings.TRUST_PROXY);
+  const { baseUrl, database } = sandboxConfig({ ...imageSettings, BASE_URL: 'https://sandbox.example' });
+  assert.deepEqual([baseUrl, database], ['https://sandbox.example', { kind: 'sqlite', path: ':memory:' }]);
+  const ofSandbox = read('deploy/sandbox.caddy');
+  assert.match(read('deploy/Caddyfile'), /^import sandbox\*\.caddy$/m);
+  assert.ok(ofSandbox.includes(only(caddy, /(@programs path .+)/)));
+  assert.equal(ofSandbox.match(/import secretless/g)?.length, 2);
+  const nginx = read('deploy/nginx-sandbox.conf');
+  assert.ok(nginx.includes(only(read('deploy/nginx.conf'), /(location ~ .+) \{/)));
+  assert.equal(nginx.match(/\.error\.log crit;/g)?.length, 2);
+  assert.match(nginx, /proxy_set_header X-Forwarded-For \$remote_addr;/);
 });
 
 test('Caddy’s network has IPv6, so that no IPv6 visitor comes from its gateway, and TRUST_PROXY names both ranges.', () => {

@@ -19,6 +19,7 @@ export interface Ending {
 // A command starts faster without the modules of the others, so the first word decides which are loaded.
 const NOUNS: Record<string, () => Promise<readonly Command[]>> = {
   serve: async () => (await import('./commands/serve.ts')).serveCommands,
+  sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommands,
   user: async () => (await import('./commands/user.ts')).userCommands,
   client: async () => (await import('./commands/client.ts')).clientCommands,
   token: async () => (await import('./commands/token.ts')).tokenCommands,

@@ -53,6 +53,8 @@ export interface AppParts extends ProbedParts {
   sendMail: Mailer;
   /** Whether mails leave the machine; otherwise they are written to the outbox. */
   hasMailServer: boolean;
+  /** The sandbox for developers. Undefined if there is none. */
+  sandboxUrl?: string | undefined;
   /** Finds the keys of GitHub's secret scanning. Undefined if its messages aren't accepted. */
   findPartnerKey?: FindKey | undefined;
   /** Returns the secret that seals the cookies of known browsers. */
@@ -76,6 +78,13 @@ export interface Doors {
   /** Pages, which know the visitor. */
   pages: Hono<PageEnv>[];
   files: Hono;
+}
+
+/** What the sandbox does otherwise than a community. */
+export interface Additions {
+  parts: Pick<AppParts, 'oauth' | 'site' | 'sendMail'>;
+  /** Pages that are looked for before all others. */
+  pages(parts: AppParts): Hono<PageEnv>[];
 }
 
 /** The parts of the server, in the order in which a request passes them. */

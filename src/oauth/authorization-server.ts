@@ -14,4 +14,6 @@ export interface AuthorizationServer {
   issuer: string;
   /** The length of new RSA keys. */
   rsaKeyBits: number;
+  /** How long access tokens of a member are valid, in milliseconds. The sandbox alone has it; elsewhere, an hour. */
+  accessTokenLifetime?: (userId: number) => number;
 }

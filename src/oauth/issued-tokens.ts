@@ -39,12 +39,13 @@ export interface MintedAccessToken {
 /** Make an access token of a family. */
 export function mintAccessToken(
   server: AuthorizationServer,
-  family: Pick<TokenFamily, 'key' | 'expiresAt'>,
+  family: Pick<TokenFamily, 'key' | 'userId' | 'expiresAt'>,
   scopes: ScopeSet,
   now: Timestamp,
 ): MintedAccessToken {
   const { text, key, digest } = mintToken('access', server.brand, now);
-  const expiresAt = Math.min(now + ACCESS_TOKEN_LIFETIME, family.expiresAt);
+  const lifetime = server.accessTokenLifetime?.(family.userId) ?? ACCESS_TOKEN_LIFETIME;
+  const expiresAt = Math.min(now + lifetime, family.expiresAt);
   const expiresIn = Math.floor((expiresAt - now) / SECOND);
   return { text, expiresIn, record: { key, digest, familyKey: family.key, scopes, expiresAt } };
 }

@@ -40,6 +40,8 @@ export interface Site {
   securityContact: string | undefined;
   /** What holds until an operator sets it. */
   defaults: SiteSettings;
+  /** Whether this is a sandbox for developers and no community. Every page says so. */
+  isSandbox?: boolean;
 }
 
 /** Return the settings that hold now. */

@@ -8,6 +8,7 @@ import { cliIn } from './run-cli.ts';
 
 const COMMANDS = [
   'serve',
+  'sandbox',
   'user create',
   'user set-status',
   'user set-membership',

@@ -13,6 +13,7 @@ const ROWS: WrongInput[] = [
   ...WRONG_SETTINGS,
   [{}, [], 2, 'Which command? See portico --help.'],
   [{}, ['usr', 'create'], 2, 'There is no command "usr". Did you mean user? See portico --help.'],
+  [{}, ['sandbox', '--port=80'], 2, 'Unknown option --port. See portico sandbox --help.'],
   [{}, ['token'], 2, 'A word is missing. The commands here are: token create, token revoke.'],
   [
     {},

@@ -22,12 +22,16 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-/** Start the server on this port, or on a free one, and wait until it answers. */
-export async function startProgram(settings: Record<string, string>, atPort?: number): Promise<Program> {
+/** Start the server, or the sandbox, on this port or on a free one, and wait until it answers. */
+export async function startProgram(
+  settings: Record<string, string>,
+  atPort?: number,
+  command: 'serve' | 'sandbox' = 'serve',
+): Promise<Program> {
   const port = atPort ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const environment = { ...process.env, HOST: '127.0.0.1', PORT: String(port), BASE_URL: url, ...settings };
-  const child = spawn(process.execPath, ['bin/portico.js', 'serve'], { cwd: ROOT, env: environment });
+  const child = spawn(process.execPath, ['bin/portico.js', command], { cwd: ROOT, env: environment });
   let output = '';
   child.stdout.on('data', (text) => {
     output += text;
@@ -47,8 +51,8 @@ export async function startProgram(settings: Record<string, string>, atPort?: nu
       }
     },
     async portico(...words) {
-      const command = ['bin/portico.js', ...words, '--json'];
-      const { stdout } = await promisify(execFile)(process.execPath, command, {
+      const line = ['bin/portico.js', ...words, '--json'];
+      const { stdout } = await promisify(execFile)(process.execPath, line, {
         cwd: ROOT,
         env: environment,
       });

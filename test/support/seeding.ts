@@ -77,7 +77,7 @@ export async function addSignIn(
   const now = clock();
   const refresh = mintToken('refresh', config.brand, now);
   const expiresAt = now + FAMILY_LIFETIME;
-  const access = mintAccessToken(oauth, { key: refresh.key, expiresAt }, code.scopes, now);
+  const access = mintAccessToken(oauth, { key: refresh.key, userId, expiresAt }, code.scopes, now);
   await oauth.writes.redeem(
     { ...code, redeemedAt: undefined, voidedAt: undefined, pausedAt: undefined, accountStatus: 'active' },
     {

@@ -110,6 +110,12 @@ export const WRONG_SETTINGS: WrongInput[] = [
     'SECURITY_CONTACT: must be an address such as mailto:security@community.example or https://community.example/report, not "security@x.example"',
   ],
   [
+    { SANDBOX_URL: 'sandbox.x.example' },
+    LIST,
+    2,
+    'SANDBOX_URL: must be an absolute https address such as https://community.example, not "sandbox.x.example"',
+  ],
+  [
     { TRUST_PROXY: '10.0.0.1, proxy.local' },
     LIST,
     2,

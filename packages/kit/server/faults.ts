@@ -1,60 +1,31 @@
-// Requests that fail on demand. Portico itself refuses them: its counter says that the limit is reached, or that the
-// data can't be read.
+// The faults of the kit: those of Portico's counter, and two in front of the token endpoint.
 
 import type { ServerResponse } from 'node:http';
 import type { HttpHandlers } from '../../../src/http/app.ts';
 import { PATHS } from '../../../src/http/routes.ts';
-import type { Clock } from '../../../src/lib/clock.ts';
-import { type Counter, processCounter } from '../../../src/lib/counter.ts';
-import { StorageUnavailable } from '../../../src/lib/storage-unavailable.ts';
+import { type Faults, openFaults } from '../../../src/sandbox/faults.ts';
 import type { Fault } from '../src/acts.ts';
 
-export interface Faults {
-  add(fault: Fault, where: 'api' | 'tokens', times: number): void;
-  /** Counts like Portico's own counter, except for the faults. */
-  counter: Counter;
-  /** Puts the other faults in front of the token endpoint. */
-  around(handlers: HttpHandlers): HttpHandlers;
-}
+export type KitFaults = Faults<Fault, 'api' | 'tokens'>;
 
-export function openFaults(clock: Clock): Faults {
-  const waiting: Record<'api' | 'tokens', Fault[]> = { api: [], tokens: [] };
-  const counter = processCounter(clock);
+/** The faults that the next requests meet. */
+export const openKitFaults = openFaults<Fault, 'api' | 'tokens'>;
 
-  /** Take the next fault, if it is one of these. */
-  function next(where: 'api' | 'tokens', ...faults: Fault[]): Fault | undefined {
-    const [first] = waiting[where];
-    return first !== undefined && faults.includes(first) ? waiting[where].shift() : undefined;
-  }
-
+/** Put the faults that Portico can't cause itself in front of its token endpoint. */
+export function withTokenFaults(handlers: HttpHandlers, faults: KitFaults): HttpHandlers {
   return {
-    add(fault, where, times) {
-      waiting[where].push(...Array<Fault>(times).fill(fault));
-    },
-    counter: {
-      hit(key, limit, windowSeconds) {
-        const where = placeOf(key);
-        const fault = where === undefined ? undefined : next(where, 'rate_limited', 'unavailable');
-        if (fault === 'unavailable') throw new StorageUnavailable(new Error('a test wanted it'));
-        if (fault === 'rate_limited') return { allowed: false, remaining: 0, resetSeconds: windowSeconds };
-        return counter.hit(key, limit, windowSeconds);
+    ...handlers,
+    rest: {
+      async fetch(request, env, context) {
+        const { rest } = handlers;
+        if (new URL(request.url).pathname !== PATHS.token) return rest.fetch(request, env, context);
+        const fault = faults.take('tokens', 'lost_answer', 'replayed');
+        if (fault === 'replayed') return sentTwice(request);
+        const answer = await rest.fetch(request, env, context);
+        if (fault === 'lost_answer') (env as { outgoing: ServerResponse }).outgoing.destroy();
+        return answer;
       },
-      close: counter.close,
     },
-    around: (handlers) => ({
-      ...handlers,
-      rest: {
-        async fetch(request, env, context) {
-          const { rest } = handlers;
-          if (new URL(request.url).pathname !== PATHS.token) return rest.fetch(request, env, context);
-          const fault = next('tokens', 'lost_answer', 'replayed');
-          if (fault === 'replayed') return sentTwice(request);
-          const answer = await rest.fetch(request, env, context);
-          if (fault === 'lost_answer') (env as { outgoing: ServerResponse }).outgoing.destroy();
-          return answer;
-        },
-      },
-    }),
   };
 }
 
@@ -69,10 +40,4 @@ async function sentTwice(request: Request): Promise<Response> {
   const send = () => fetch(request.url, { method: 'POST', headers, body });
   await (await send()).body?.cancel();
   return send();
-}
-
-// The token endpoint's keys have its name. The API's are the bare keys of tokens, which have no punctuation.
-function placeOf(key: string): 'api' | 'tokens' | undefined {
-  if (key.startsWith('token-endpoint:')) return 'tokens';
-  return /^\w+$/.test(key) ? 'api' : undefined;
 }

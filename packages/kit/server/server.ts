@@ -4,24 +4,24 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { byServer } from '../../../src/audit/doer.ts';
-import { write } from '../../../src/community/writing.ts';
 import { compose } from '../../../src/compose.ts';
 import { readConfig } from '../../../src/config.ts';
 import { listen } from '../../../src/http/server.ts';
-import { createUser } from '../../../src/identity/user-creation.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
+import { processCounter } from '../../../src/lib/counter.ts';
 import { registerClient } from '../../../src/oauth/client.ts';
-import { replaceCompromisedKeys } from '../../../src/oauth/signing-key.ts';
 import { withdrawConsent } from '../../../src/oauth/withdrawal.ts';
+import { failingCounter } from '../../../src/sandbox/faults.ts';
+import { addMember, publish, replaceKeys } from '../../../src/sandbox/filling.ts';
 import type { Acts, Request, Response } from '../src/acts.ts';
-import { openFaults } from './faults.ts';
+import { openKitFaults, withTokenFaults } from './faults.ts';
 import { answerAuthorization } from './member-browser.ts';
 
 const PASSWORD = 'a long walk in the rain';
 
 let shift = 0;
 const clock = () => systemClock() + shift;
-const faults = openFaults(clock);
+const faults = openKitFaults();
 const port = await freePort();
 const config = readConfig({
   HOST: '127.0.0.1',
@@ -32,9 +32,10 @@ const config = readConfig({
   LOG_LEVEL: 'silent',
   RATE_LIMIT_PER_MINUTE: process.argv[2],
 });
-const portico = await compose(config, clock, undefined, faults.counter);
+const counter = failingCounter(processCounter(clock), () => faults);
+const portico = await compose(config, clock, undefined, counter);
 await portico.prepare();
-await listen(faults.around(portico.app()), config.host, port);
+await listen(withTokenFaults(portico.app(), faults), config.host, port);
 
 const acts: Acts = {
   async register({ redirectUri, kind = 'public', name = 'Test application' }) {
@@ -43,17 +44,10 @@ const acts: Acts = {
     return { clientId: client.id, clientSecret: secret, redirectUri };
   },
   async addMember(username) {
-    const registration = { username, password: PASSWORD, email: '', bio: '' };
-    const outcome = await createUser(byServer(clock), portico.identity, registration);
-    if ('problems' in outcome)
-      throw new Error(`${username} can't be added: ${JSON.stringify(outcome.problems)}`);
+    await addMember(byServer(clock), portico.identity, { username, password: PASSWORD });
   },
-  async publish(username, title, text = 'Some words.') {
-    const post = { title, body: text, categoryId: 1 };
-    const writing = { authorId: await idOf(username), text: post, status: 'published' } as const;
-    const outcome = await write(byServer(clock), portico.community, writing);
-    if (!('id' in outcome)) throw new Error(`The post can't be published: ${JSON.stringify(outcome)}`);
-    return outcome.id;
+  async publish(username, title, body = 'Some words.') {
+    return publish(byServer(clock), portico.community, await idOf(username), { title, body });
   },
   signIn: (authorizationUrl, choice = {}) =>
     answerAuthorization(config.baseUrl, authorizationUrl, PASSWORD, choice),
@@ -65,16 +59,12 @@ const acts: Acts = {
     if (await withdrawConsent(by, portico.oauth, await idOf(username), clientId)) return;
     throw new Error(`${username} has not allowed the application ${clientId}.`);
   },
-  async replaceKeys() {
-    for (const alg of ['RS256', 'ES256'] as const) {
-      await replaceCompromisedKeys(byServer(clock), portico.oauth, alg);
-    }
-  },
+  replaceKeys: () => replaceKeys(portico.oauth),
   async failNext(fault, where, times = 1) {
     if (where === 'api' && (fault === 'lost_answer' || fault === 'replayed')) {
       throw new Error(`${fault} is a fault of requests for tokens: failNext('${fault}', 'tokens').`);
     }
-    faults.add(fault, where, times);
+    faults.add(where, fault, times);
   },
 };
 

@@ -44,21 +44,39 @@ export interface Frame {
 export function header(c: PageContext, counts: HeaderCounts, frame: Frame): Html {
   const { visit, language } = c.get('visitor');
   const t = words[language];
-  const { name, logo } = c.get('site');
+  const { name, logo, isSandbox } = c.get('site');
   if (frame.isBare) return bareHeader(c);
   return html`
     <header class="site">
       <div>
         <a class="mark" href="/">${mark(logo)}<span>${name}</span></a>
-        <form class="quick-search more" action="/search">
-          <input type="search" name="q" aria-label="${t.search}" placeholder="${t.search}" maxlength="200">
-        </form>
+        ${!isSandbox && quickSearch(c)}
         <nav aria-label="${t.navigation}">
-          <a class="icon phone" href="/search">${drawing(MAGNIFIER)}<span class="unseen">${t.search}</span></a>
+          ${!isSandbox && searchLink(c)}
           ${visit === undefined ? visitorLinks(c, frame) : memberLinks(c, visit.user, counts)}
         </nav>
       </div>
     </header>`;
+}
+
+function quickSearch(c: PageContext): Html {
+  const { search } = words[c.get('visitor').language];
+  return html`
+    <form class="quick-search more" action="/search">
+      <input type="search" name="q" aria-label="${search}" placeholder="${search}" maxlength="200">
+    </form>`;
+}
+
+function searchLink(c: PageContext): Html {
+  const { search } = words[c.get('visitor').language];
+  return html`<a class="icon phone" href="/search">${drawing(MAGNIFIER)}<span class="unseen">${search}</span></a>`;
+}
+
+/** Above every page of a sandbox: that it is one. */
+export function sandboxLine(c: PageContext): Html | '' {
+  const { sandbox, yourSandbox } = words[c.get('visitor').language];
+  if (!c.get('site').isSandbox) return '';
+  return html`<aside class="sandbox small">${sandbox} <a href="/sandbox">${yourSandbox}</a></aside>`;
 }
 
 function mark(logo: string): Html {
@@ -123,7 +141,7 @@ function memberLinks(c: PageContext, user: Member, counts: HeaderCounts): Html {
       class="avatar" width="28" height="28" alt="" src="${avatar}"><span
       class="name">${user.username}</span></a>
     ${accountLinks(c, user, 'more')}
-    <a class="button primary" href="/write">${t.write}</a>`;
+    ${!c.get('site').isSandbox && html`<a class="button primary" href="/write">${t.write}</a>`}`;
 }
 
 function visitorLinks(c: PageContext, frame: Frame): Html {
@@ -199,6 +217,8 @@ function ownPath(c: PageContext): string | undefined {
 
 const words = bilingual(
   {
+    sandbox: 'This is a sandbox. Nothing here is real.',
+    yourSandbox: 'Members and faults',
     navigation: 'Main',
     search: 'Search',
     signIn: 'Sign in',
@@ -218,6 +238,8 @@ const words = bilingual(
     docs: 'For developers',
   },
   {
+    sandbox: '这是沙盒，这里的一切都不是真实的。',
+    yourSandbox: '成员与故障',
     navigation: '主导航',
     search: '搜索',
     signIn: '登录',

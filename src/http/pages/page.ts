@@ -5,7 +5,7 @@ import type { Problem } from '../problem.ts';
 import { pagePolicy } from '../security-headers.ts';
 import { STYLE_PATH } from '../static-files.ts';
 import { accentStyle, logoPath } from './appearance.ts';
-import { type Frame, footer, type HeaderCounts, header } from './frame.ts';
+import { type Frame, footer, type HeaderCounts, header, sandboxLine } from './frame.ts';
 import { bilingual, LANGUAGE_TAGS } from './language.ts';
 import { formToken, type PageContext, visitorFormToken } from './visitor.ts';
 
@@ -53,6 +53,7 @@ function documentOf(c: PageContext, options: PageOptions, content: Html, counts:
   ${head(c, options)}
   <body>
     <a class="skip" href="#content">${SKIP[language]}</a>
+    ${sandboxLine(c)}
     ${header(c, counts, options)}
     ${options.menu === undefined ? html`<main id="content">${content}</main>` : wideContent(options.menu, content)}
     ${footer(c, options)}

@@ -22,7 +22,7 @@ import type { ClientAddress } from '../client-address.ts';
 import { chooseLanguage, type Language, LONGEST_LIST, type Locale } from './language.ts';
 
 /** The site that a page belongs to, with the settings that hold now. */
-export interface CurrentSite extends SiteSettings, Pick<Site, 'baseUrl' | 'securityContact'> {}
+export interface CurrentSite extends SiteSettings, Pick<Site, 'baseUrl' | 'securityContact' | 'isSandbox'> {}
 
 export interface Visitor extends Locale {
   /** Undefined for a visitor who is not signed in. */
@@ -87,8 +87,9 @@ export async function currentSite(site: Site): Promise<CurrentSite> {
 }
 
 /** Return the site with these settings. */
-export function siteWith({ baseUrl, securityContact }: Site, settings: SiteSettings): CurrentSite {
-  return { ...settings, baseUrl, securityContact };
+export function siteWith(site: Site, settings: SiteSettings): CurrentSite {
+  const { baseUrl, securityContact, isSandbox = false } = site;
+  return { ...settings, baseUrl, securityContact, isSandbox };
 }
 
 /**

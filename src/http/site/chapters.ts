@@ -51,6 +51,7 @@ export const CHAPTERS = [
   'api',
   'tokens',
   'library',
+  'sandbox',
   'assistants',
   'events',
   'errors',

@@ -16,9 +16,9 @@ import type { SiteParts } from './site-parts.ts';
 const SEARCH_PATH = `${PATHS.docs}/search`;
 
 /** Show the chapter at the path. */
-export function documentationPage({ chapters }: SiteParts, c: PageContext): Promise<Response> {
-  const chapter = chapters.get(c.req.path)?.[c.get('visitor').language];
-  return chapter === undefined ? notFoundPage(c) : pageOfChapter(c, chapter);
+export function documentationPage(parts: SiteParts, c: PageContext): Promise<Response> {
+  const chapter = parts.chapters.get(c.req.path)?.[c.get('visitor').language];
+  return chapter === undefined ? notFoundPage(c) : pageOfChapter(parts, c, chapter);
 }
 
 /** Show the sections in which all words of the query occur. */
@@ -49,7 +49,13 @@ export function documentationSearchPage({ chapters }: SiteParts, c: PageContext)
   );
 }
 
-function pageOfChapter(c: PageContext, { title, text }: Chapter): Promise<Response> {
+function pageOfChapter(
+  { sandboxUrl }: SiteParts,
+  c: PageContext,
+  { title, path, text }: Chapter,
+): Promise<Response> {
+  const t = words[c.get('visitor').language];
+  const hasLink = sandboxUrl !== undefined && path === chapterPath('sandbox');
   return page(
     c,
     { title, menu: menu(c) },
@@ -57,6 +63,7 @@ function pageOfChapter(c: PageContext, { title, text }: Chapter): Promise<Respon
       ${searchForm(c, '')}
       <article lang="${LANGUAGE_TAGS[c.get('visitor').language]}">
         <h1>${title}</h1>
+        ${hasLink && html`<p class="notice">${t.sandbox} <a href="${sandboxUrl}/">${sandboxUrl}</a></p>`}
         ${text()}
       </article>
       ${contactLine(c)}`,
@@ -88,6 +95,7 @@ function menu(c: PageContext): Html {
 const words = bilingual(
   {
     documentation: 'Documentation',
+    sandbox: 'The sandbox of this community:',
     search: 'Search the documentation',
     go: 'Search',
     nothing: 'Nothing was found. Try fewer or other words, such as an error code or the name of a parameter.',
@@ -99,6 +107,7 @@ const words = bilingual(
       api: 'Read-only API',
       tokens: 'Tokens',
       library: 'Client library',
+      sandbox: 'Sandbox',
       assistants: 'Assistants',
       events: 'Events',
       errors: 'Errors',
@@ -108,6 +117,7 @@ const words = bilingual(
   },
   {
     documentation: '文档',
+    sandbox: '本社区的沙盒：',
     search: '搜索文档',
     go: '搜索',
     nothing: '没有找到。请减少或更换关键词，例如错误代码或参数名。',
@@ -119,6 +129,7 @@ const words = bilingual(
       api: '只读 API',
       tokens: '令牌',
       library: '客户端库',
+      sandbox: '沙盒',
       assistants: 'AI 助手',
       events: '事件',
       errors: '错误',

@@ -38,6 +38,8 @@ export interface SiteParts {
   sendMail: Mailer;
   /** Whether mails leave the machine; otherwise they are written to the outbox. */
   hasMailServer: boolean;
+  /** The sandbox for developers. Undefined if there is none. */
+  sandboxUrl?: string | undefined;
   /** Returns the secret that seals the cookies of known browsers. */
   knownBrowserSecret(): Promise<string>;
   /** Returns the secret that seals the notes between the two steps of a sign-in. */

@@ -28,6 +28,7 @@ export async function appsPage(site: SiteParts, c: PageContext, user: User): Pro
         ${canRegister && html`<a class="button primary" href="${CONSOLE_PATH}/new">${t.register}</a>`}
       </div>
       <p class="soft">${t.explanation} <a href="/docs">${t.docs}</a></p>
+      ${sandboxHint(site, c)}
       ${c.req.query('not-accepted') !== undefined && html`<p class="notice wrong" role="alert">${offerProblem(c)}</p>`}
       ${!canRegister && html`<p class="notice">${t.operatorsOnly}</p>`}
       ${offers.map((offer) => offerCard(c, offer))}
@@ -35,6 +36,13 @@ export async function appsPage(site: SiteParts, c: PageContext, user: User): Pro
       ${clients.length === 0 && html`<p class="empty">${t.none}</p>`}
       <p class="soft">${t.script} <a href="/settings/tokens">${t.token}</a></p>`,
   );
+}
+
+/** Where to try an application before it meets members, if this community has a sandbox. */
+export function sandboxHint({ sandboxUrl }: SiteParts, c: PageContext): Html | '' {
+  const t = words[c.get('visitor').language];
+  if (sandboxUrl === undefined) return '';
+  return html`<p class="soft">${t.sandbox} <a href="${sandboxUrl}/">${t.openSandbox}</a></p>`;
 }
 
 function isListed({ deactivation }: Client): boolean {
@@ -68,6 +76,8 @@ const words = bilingual(
     register: 'Register application',
     explanation: 'An application signs members in, and reads what each of them allows.',
     docs: 'Read the documentation',
+    sandbox: 'Try it with test members and faults first.',
+    openSandbox: 'Open the sandbox',
     operatorsOnly: 'In this community, only operators register applications. Ask them to register yours.',
     none: 'You have no applications yet.',
     script: 'A script that reads only your own data needs no application.',
@@ -82,6 +92,8 @@ const words = bilingual(
     register: '注册应用',
     explanation: '应用可以让成员登录，并读取每位成员允许的内容。',
     docs: '阅读文档',
+    sandbox: '先用测试成员和故障来检验应用。',
+    openSandbox: '打开沙盒',
     operatorsOnly: '本社区只有管理员可以注册应用，请联系管理员代为注册。',
     none: '您还没有应用。',
     script: '如果脚本只读取您自己的数据，则不需要注册应用。',

@@ -12,6 +12,7 @@ import { trialPath } from '../../routes.ts';
 import { COPY_SCRIPT } from '../../static-files.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { sandboxHint } from './apps.ts';
 import { appPage } from './frame.ts';
 import { lastUse, lastUseElement, numbersCard, numbersOf } from './numbers.ts';
 import { newSecretCard } from './secret-card.ts';
@@ -79,7 +80,8 @@ async function pageOfOverview(
         </dl>
         <p><a href="${trialPath(client.id)}">${t.tryIt}</a></p>
       </section>
-      ${await numbersCard(parts, c, client, numbers)}`,
+      ${await numbersCard(parts, c, client, numbers)}
+      ${sandboxHint(parts, c)}`,
   );
 }
 

@@ -1,0 +1,77 @@
+// The pages of the sandbox, and which pages of a community it offers.
+
+import { Hono } from 'hono';
+import { usernameKey } from '../../identity/username.ts';
+import { notFoundPage } from '../pages/failures.ts';
+import { everyone, visitorForm } from '../pages/guards.ts';
+import { get, type ListedPage, post, redirect, redirectSlashes, servePages } from '../pages/serve-pages.ts';
+import type { PageContext, PageEnv } from '../pages/visitor.ts';
+import { changeFault } from './fault-acts.ts';
+import { notOfferedPage } from './not-offered.ts';
+import { eraseSet, signInAs, startSet } from './set-acts.ts';
+import { ownSet, ownSetForm, type SandboxParts } from './set-guards.ts';
+import { setPage } from './set-page.ts';
+import { startPage } from './start-page.ts';
+
+/** All of them. Their forms take `visitorForm`, since a fault can sign the visitor out. */
+export const SANDBOX_PAGES: readonly ListedPage<SandboxParts>[] = [
+  get('/', everyone, startPage),
+  post('/sandbox/start', visitorForm, startSet),
+  redirect('/sandbox/start', () => '/'),
+  get('/sandbox', ownSet, setPage),
+  post('/sandbox/sign-in', ownSetForm, signInAs),
+  post('/sandbox/faults', ownSetForm, changeFault),
+  post('/sandbox/erase', ownSetForm, eraseSet),
+  ...['sign-in', 'faults', 'erase'].map((act) => redirect<SandboxParts>(`/sandbox/${act}`, () => '/sandbox')),
+];
+
+// A set shows only itself, so there are no lists of members and posts. Nobody writes, and nothing is uploaded: a
+// sandbox is no place to publish.
+const OFFERED = [
+  'login',
+  'logout',
+  'renamed',
+  'language',
+  'oauth',
+  'developers',
+  'docs',
+  'help',
+  'settings',
+  'notifications',
+  'avatars',
+  'credentials',
+  '.well-known',
+];
+const UPLOADS = '/settings/profile/picture';
+
+/** Serve them, and let only those pages of a community pass that a sandbox offers. */
+export function sandboxPages(parts: SandboxParts): Hono<PageEnv> {
+  const app = new Hono<PageEnv>();
+  app.route('/', servePages(SANDBOX_PAGES, parts));
+  app.route('/', redirectSlashes(SANDBOX_PAGES));
+  app.get('/robots.txt', (c) => c.text('User-agent: *\nDisallow: /\n'));
+  app.use(async (c, next) => {
+    const { path } = c.req;
+    if (OFFERED.includes(path.split('/')[1] ?? '') && path !== UPLOADS) return next();
+    const owner = await memberBehind(parts, c);
+    if (owner === undefined) return notOfferedPage(c);
+    const { visit } = c.get('visitor');
+    const set = parts.sets.ofMember(owner);
+    // The page itself asks visitors to sign in.
+    if (visit === undefined || set?.members.some(({ id }) => id === visit.user.id)) return next();
+    return notFoundPage(c);
+  });
+  return app;
+}
+
+/** The member whose page or post is asked for. Undefined if the address is of neither. */
+async function memberBehind({ identity, community }: SandboxParts, c: PageContext) {
+  if (c.req.method !== 'GET') return undefined;
+  const { path } = c.req;
+  const [, username] = /^\/u\/([^/]+)$/.exec(path) ?? [];
+  if (username !== undefined) {
+    return (await identity.reads.findUserByName(usernameKey(decodeURIComponent(username))))?.id;
+  }
+  const [, postId] = /^\/posts\/(\d{1,15})(?:\/[^/]*)?$/.exec(path) ?? [];
+  return postId === undefined ? undefined : (await community.reads.findPost(Number(postId)))?.userId;
+}

@@ -1,0 +1,50 @@
+// Starting a set, erasing it, and signing in as one of its members.
+
+import { startSession } from '../../identity/session.ts';
+import type { SandboxSet } from '../../sandbox/sets.ts';
+import type { PostedForm } from '../pages/form-page.ts';
+import { tooOftenPage } from '../pages/too-often.ts';
+import { clearSessionCookie, giveSession, type PageContext, programOf } from '../pages/visitor.ts';
+import { rememberSet, type SandboxParts, setOfBrowser } from './set-guards.ts';
+
+const MOST_STARTS = 10;
+const WINDOW_SECONDS = 600;
+
+/** Start a set for this browser, in place of the one that it has, and sign in as the first member. */
+export async function startSet(parts: SandboxParts, c: PageContext): Promise<Response> {
+  const address = parts.clientAddress(c);
+  const hit = await parts.counter.hit(`sandbox:${address}`, MOST_STARTS, WINDOW_SECONDS);
+  if (!hit.allowed) return tooOftenPage(c, { retryAfterSeconds: hit.resetSeconds }, '/');
+  const before = setOfBrowser(parts, c);
+  if (before !== undefined) await parts.sets.end(before);
+  const set = await parts.sets.start(address);
+  rememberSet(c, set);
+  await signIn(parts, c, set.members[0]?.id ?? 0);
+  return c.redirect('/sandbox', 303);
+}
+
+/** Erase the set of this browser. */
+export async function eraseSet(parts: SandboxParts, c: PageContext, set: SandboxSet): Promise<Response> {
+  await parts.sets.end(set);
+  clearSessionCookie(c);
+  return c.redirect('/', 303);
+}
+
+/** Sign in as the member that the form names. */
+export async function signInAs(
+  parts: SandboxParts,
+  c: PageContext,
+  set: SandboxSet,
+  form: PostedForm,
+): Promise<Response> {
+  const member = set.members.find(({ id }) => `${id}` === form.text('member'));
+  if (member !== undefined) await signIn(parts, c, member.id);
+  return c.redirect('/sandbox', 303);
+}
+
+async function signIn(parts: SandboxParts, c: PageContext, userId: number): Promise<void> {
+  const address = parts.clientAddress(c);
+  const browser = { program: programOf(c), isNew: false };
+  const cookie = await startSession(parts.identity, userId, { method: 'password', address, browser });
+  await giveSession(c, parts.identity, cookie, address);
+}
