@@ -30,15 +30,15 @@ const BELOW_POST = [
 ] as const;
 type PageBelowPost = (typeof BELOW_POST)[number];
 
-// A post with one of these words as its title has no readable address.
-const RESERVED: ReadonlySet<string> = new Set(BELOW_POST);
+/** A post with one of these words as its title has no readable address. */
+export const RESERVED_SLUGS: ReadonlySet<string> = new Set(BELOW_POST);
 
 /**
  * Return the path of a post that all links use. The path with only the id works too; a draft has no other.
  */
 export function postPath({ id, title, status }: Pick<Post, 'id' | 'title' | 'status'>): string {
   const slug = slugOfTitle(title);
-  if (status !== 'published' || slug === '' || RESERVED.has(slug)) return `/posts/${id}`;
+  if (status !== 'published' || slug === '' || RESERVED_SLUGS.has(slug)) return `/posts/${id}`;
   return `/posts/${id}/${encodeURIComponent(slug)}`;
 }
 

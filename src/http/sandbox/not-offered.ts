@@ -21,12 +21,12 @@ const words = bilingual(
   {
     title: 'Not in the sandbox',
     explanation:
-      'There is no such page, or only communities have it: the sandbox has no lists of posts, no search, no sign-up, no writing and no email.',
+      'There is no such page, or only communities have it: the sandbox has no lists of posts, no search, no sign-up, no writing, no uploads and no email.',
     back: 'Open your sandbox',
   },
   {
     title: '沙盒中没有此页面',
-    explanation: '此页面不存在，或者只有社区才有：沙盒没有文章列表、搜索、注册、写作和邮件功能。',
+    explanation: '此页面不存在，或者只有社区才有：沙盒没有文章列表、搜索、注册、写作、上传和邮件功能。',
     back: '打开您的沙盒',
   },
 );

@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import { usernameKey } from '../../identity/username.ts';
 import { notFoundPage } from '../pages/failures.ts';
 import { everyone, visitorForm } from '../pages/guards.ts';
+import { RESERVED_SLUGS } from '../pages/post-path.ts';
 import { get, type ListedPage, post, redirect, redirectSlashes, servePages } from '../pages/serve-pages.ts';
 import type { PageContext, PageEnv } from '../pages/visitor.ts';
 import { changeFault } from './fault-acts.ts';
@@ -66,12 +67,14 @@ export function sandboxPages(parts: SandboxParts): Hono<PageEnv> {
 
 /** The member whose page or post is asked for. Undefined if the address is of neither. */
 async function memberBehind({ identity, community }: SandboxParts, c: PageContext) {
-  if (c.req.method !== 'GET') return undefined;
-  const { path } = c.req;
+  const { path, method } = c.req;
+  if (method !== 'GET' && method !== 'HEAD') return undefined;
   const [, username] = /^\/u\/([^/]+)$/.exec(path) ?? [];
   if (username !== undefined) {
-    return (await identity.reads.findUserByName(usernameKey(decodeURIComponent(username))))?.id;
+    return (await identity.reads.findUserByName(usernameKey(username)))?.id;
   }
-  const [, postId] = /^\/posts\/(\d{1,15})(?:\/[^/]*)?$/.exec(path) ?? [];
-  return postId === undefined ? undefined : (await community.reads.findPost(Number(postId)))?.userId;
+  const [, postId, slug = ''] = /^\/posts\/(\d{1,15})(?:\/([^/]*))?$/.exec(path) ?? [];
+  return postId === undefined || RESERVED_SLUGS.has(slug)
+    ? undefined
+    : (await community.reads.findPost(Number(postId)))?.userId;
 }

@@ -104,11 +104,11 @@ function memberAct(c: PageContext, { id, status, username }: User): Html | strin
   const member = html`<input type="hidden" name="member" value="${id}">`;
   const whose = html`<span class="unseen">${username}</span>`;
   return status === 'active'
-    ? form(c, 'sign-in', html`${member}<button>${t.signIn} ${whose}</button>`)
+    ? form(c, 'sign-in', html`${member}<button class="link">${t.signIn} ${whose}</button>`)
     : form(
         c,
         'faults',
-        html`${member}<button name="fault" value="reactivated">${t.reactivate} ${whose}</button>`,
+        html`${member}<button class="link" name="fault" value="reactivated">${t.reactivate} ${whose}</button>`,
       );
 }
 
@@ -138,7 +138,7 @@ const words = bilingual(
       'You are signed in as one of them, so your application’s sign-in leads to the consent page. Switch with one click.',
     password: 'To sign in elsewhere, all have the password',
     member: 'Member',
-    has: 'What this member is for',
+    has: 'Purpose',
     kinds: {
       english: '27 posts, long and short, with tags and emoji; owns the application',
       chinese: 'Chinese name, bio and posts, with rare characters',

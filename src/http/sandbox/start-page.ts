@@ -23,8 +23,8 @@ export function startPage(parts: SandboxParts, c: PageContext): Promise<Response
       <form method="post" action="/sandbox/start">
         ${visitorFormTokenField(c)}
         <div class="actions">
-          ${set !== undefined && html`<a class="button primary" href="/sandbox">${t.open}</a>`}
           <button${set === undefined && html` class="primary"`}>${set === undefined ? t.start : t.startOver}</button>
+          ${set !== undefined && html`<a class="button primary" href="/sandbox">${t.open}</a>`}
         </div>
       </form>
       <p class="soft">${t.alone} <a href="/docs/sandbox">${t.docs}</a></p>`,

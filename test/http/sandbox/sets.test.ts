@@ -82,6 +82,10 @@ describe('Two developers', () => {
     const [, post = ''] = /href="(\/posts\/[^"#]+)"/.exec(await ada.browser.read(alice)) ?? [];
 
     assert.equal((await ada.browser.follow(post)).status, 200);
+    for (const [path] of page.matchAll(/(?<=href=")\/u\/[^"]+/g)) {
+      assert.equal((await ada.browser.open(path)).status, 200, path);
+    }
+    assert.equal((await ada.browser.open(post.replace(/(\d)\/.*/, '$1/edit'))).status, 404);
     for (const path of [alice, post, post.replace(/(\d)\/.*/, '$1')]) {
       assert.equal((await ben.browser.open(path)).status, 404, path);
       assert.equal((await new Browser(app.url).open(path)).status, 303, path);
