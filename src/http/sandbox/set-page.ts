@@ -60,6 +60,8 @@ function confirmation(c: PageContext): Html | '' {
 
 function applicationCard({ site }: SandboxParts, c: PageContext, set: SandboxSet): Html {
   const t = words[c.get('visitor').language];
+  // Only its owner has its pages in the console.
+  const isOwner = c.get('visitor').visit?.user.id === set.members[0]?.id;
   const settings = [
     `ISSUER=${site.baseUrl}`,
     `CLIENT_ID=${set.clientId}`,
@@ -74,7 +76,7 @@ function applicationCard({ site }: SandboxParts, c: PageContext, set: SandboxSet
         <button type="button" hidden data-copy="settings" data-done="${t.copied}" aria-live="polite">${t.copy}</button>
       </div>
       <p>${t.callbacks} <code>http://127.0.0.1:4000/callback</code> ${t.moreCallbacks}
-        <a href="/developers/apps/${set.clientId}">${t.console}</a></p>
+        ${isOwner ? html`<a href="/developers/apps/${set.clientId}">${t.console}</a>` : t.signInAsOwner}</p>
     </section>`;
 }
 
@@ -133,6 +135,7 @@ const words = bilingual(
     callbacks: 'Callback address:',
     moreCallbacks: 'and others on your own computer.',
     console: 'Change it, see its requests, or register another',
+    signInAsOwner: 'To change it or see its requests, sign in as the first member.',
     members: 'Test members',
     membersHint:
       'You are signed in as one of them, so your application’s sign-in leads to the consent page. Switch with one click.',
@@ -168,6 +171,7 @@ const words = bilingual(
     callbacks: '回调地址：',
     moreCallbacks: '以及本机的其他地址。',
     console: '修改应用、查看请求或注册新应用',
+    signInAsOwner: '如需修改应用或查看请求，请登录为第一个成员。',
     members: '测试成员',
     membersHint: '您已作为其中一人登录，因此您的应用发起登录时会直接进入授权页面。点击即可切换成员。',
     password: '在别处登录时，所有成员的密码都是',

@@ -31,10 +31,12 @@ test('The front page says what a sandbox is, in English and Chinese, and starts 
 test('A developer switches between members, and the consent page asks for that member', async () => {
   const developer = await startSet(app);
   const { browser, set } = developer;
+  assert.match(await browser.read('/sandbox'), /Change it, see its requests/);
   for (const [index, name] of [/林小禾-/, /bob-/, /alice-/].entries()) {
     const member = String(set.members[(index + 1) % 3]?.id);
     await browser.submit(await browser.read('/sandbox'), '/sandbox/sign-in', { member });
     assert.match(await browser.read('/settings/profile'), name);
+    assert.equal((await browser.read('/sandbox')).includes('sign in as the first member'), index < 2);
   }
   // At another browser, with the password.
   const phone = new Browser(app.url);
