@@ -66,7 +66,7 @@ export async function composeSandbox(
 ): Promise<Portico & { sets: Sets }> {
   const counter = failingCounter(processCounter(clock), (counted) => faultsOf(portico.oauth, sets, counted));
   const portico: Portico = await compose(config, clock, log, counter);
-  const sets = openSets({ ...portico, erase: (userId) => eraseMember(portico.database, userId) });
+  const sets = openSets({ ...portico, erase: (userIds) => eraseAll(portico, userIds) });
   return {
     ...portico,
     sets,
@@ -89,6 +89,14 @@ export async function composeSandbox(
       return (await sets.endDue()) + (await portico.purge());
     },
   };
+}
+
+async function eraseAll(portico: Portico, userIds: readonly number[]): Promise<void> {
+  // What waits in memory would be written later, about members who are gone.
+  await portico.mergeDiary();
+  await portico.numbers.flush();
+  await portico.inspector.flush();
+  for (const id of userIds) await eraseMember(portico.database, id);
 }
 
 const IDLE: Rounds = { wake() {}, async stop() {} };

@@ -56,8 +56,8 @@ export interface SetParts {
   identity: Identity;
   community: Community;
   oauth: AuthorizationServer;
-  /** Erases a member with everything that belongs to them. */
-  erase(userId: number): Promise<void>;
+  /** Erases members with everything that belongs to them. */
+  erase(userIds: readonly number[]): Promise<void>;
 }
 
 export function openSets(parts: SetParts): Sets {
@@ -68,10 +68,9 @@ export function openSets(parts: SetParts): Sets {
 
   async function end(set: SandboxSet): Promise<void> {
     sets.delete(set.key);
-    for (const { id } of set.members) {
-      setsByMember.delete(id);
-      await parts.erase(id);
-    }
+    const ids = set.members.map(({ id }) => id);
+    for (const id of ids) setsByMember.delete(id);
+    await parts.erase(ids);
   }
 
   // The sets are in the order of their starts.
