@@ -20,6 +20,7 @@ import { apiDoor } from './http/api/door.ts';
 import { type Additions, type AppParts, app, type HttpHandlers } from './http/app.ts';
 import { clientAddress } from './http/client-address.ts';
 import { mcpEndpoint } from './http/mcp/door.ts';
+import { documentFetcher } from './http/oauth/document-fetcher.ts';
 import { authorizationPages, informationEndpoints, tokenEndpoints } from './http/oauth/endpoints.ts';
 import { askServer } from './http/own-request.ts';
 import { sitePages } from './http/site/pages.ts';
@@ -36,6 +37,8 @@ import type { Rounds } from './lib/rounds.ts';
 import { type EitherDatabase, type Modules, modulesOn } from './modules.ts';
 import { type AccessDiary, DIARY_LIFETIME, openDiary } from './oauth/access-diary.ts';
 import { deleteDueClients } from './oauth/client-deletion.ts';
+import { UNUSED_DOCUMENT_LIFETIME } from './oauth/client-document.ts';
+import { openClientDocuments } from './oauth/client-documents.ts';
 import { CLIENT_NUMBERS_LIFETIME, type ClientNumbers, openClientNumbers } from './oauth/client-numbers.ts';
 import { derivedSecret } from './oauth/derived-secret.ts';
 import { diaryMerger } from './oauth/diary-merging.ts';
@@ -64,6 +67,7 @@ const LIFETIMES: Lifetimes = {
   diary: DIARY_LIFETIME,
   clientNumbers: CLIENT_NUMBERS_LIFETIME,
   requestLine: REQUEST_LINE_LIFETIME,
+  unusedDocument: UNUSED_DOCUMENT_LIFETIME,
 };
 
 /** The modules of the program, ready for the doors: HTTP and the command line. */
@@ -126,9 +130,9 @@ export async function compose(
   const counter = await openCounter(config.redisUrl, localCounter, clock, log, onFallback);
   const modules = modulesOn(database, config, clock, log);
   const views = viewsOf(modules, log);
-  const diary = diaryOf(modules, log);
-  const numbers = numbersOf(modules, log);
-  const inspector = inspectorOf(modules, log);
+  const diary = openDiary(modules.oauth, teller(log, 'the access diary'));
+  const numbers = openClientNumbers(modules.oauth, teller(log, 'the numbers of applications'));
+  const inspector = openRequestInspector(modules.oauth, teller(log, 'the requests of applications'));
   const setupToken = () => derivedSecret(modules.oauth, 'setup');
   const parts: Parts = {
     config,
@@ -188,26 +192,12 @@ async function openCounter(
 }
 
 function viewsOf({ community, oauth }: Modules, log: Log): Views {
-  const tell = (error: unknown) => log.warn({ err: error }, 'could not write views; will try again');
-  return openViews(community, () => derivedSecret(oauth, 'views'), tell);
+  return openViews(community, () => derivedSecret(oauth, 'views'), teller(log, 'views'));
 }
 
-function diaryOf({ oauth }: Modules, log: Log): AccessDiary {
-  return openDiary(oauth, (error) =>
-    log.warn({ err: error }, 'could not write the access diary; will try again'),
-  );
-}
-
-function numbersOf({ oauth }: Modules, log: Log): ClientNumbers {
-  return openClientNumbers(oauth, (error) =>
-    log.warn({ err: error }, 'could not write the numbers of applications; will try again'),
-  );
-}
-
-function inspectorOf({ oauth }: Modules, log: Log): RequestInspector {
-  return openRequestInspector(oauth, (error) =>
-    log.warn({ err: error }, 'could not write the requests of applications; will try again'),
-  );
+// For what is collected in memory.
+function teller(log: Log, what: string): (error: unknown) => void {
+  return (error) => log.warn({ err: error }, `could not write ${what}; will try again`);
 }
 
 async function prepare({ database, oauth }: Parts): Promise<void> {
@@ -241,6 +231,7 @@ function appOf(parts: Parts, sendMail: Mailer, additions?: Additions): HttpHandl
     diary,
     numbers,
     inspector,
+    documents: openClientDocuments(oauth, identity, documentFetcher()),
     counter,
     clock,
     log,
@@ -267,7 +258,7 @@ function appOf(parts: Parts, sendMail: Mailer, additions?: Additions): HttpHandl
     tokens: tokenEndpoints(appParts),
     programs: [informationEndpoints(appParts), mcpEndpoint(appParts)],
     pages: [
-      ...(additions?.pages(appParts) ?? []),
+      ...(additions?.pages?.(appParts) ?? []),
       authorizationPages(appParts),
       sitePages({ ...appParts, ask: (c, request) => askServer(handlers, c, request) }),
     ],

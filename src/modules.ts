@@ -13,6 +13,7 @@ import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import { openTextRenderer } from './lib/text-renderer.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
+import { documentPolicyOf } from './oauth/client-document.ts';
 import { credentialMask } from './oauth/exposed-credential.ts';
 import { guestRulesOf } from './site/guest-rules.ts';
 import { DEFAULT_SETTINGS } from './site/settings.ts';
@@ -54,7 +55,18 @@ export function modulesOn(database: EitherDatabase, config: Config, clock: Clock
   const imports = importStore(database);
   const guestRules = guestRulesOf(site, config.brand);
   const { brand, baseUrl: issuer, rsaKeyBits } = config;
-  const server: AuthorizationServer = { reads: oauth, writes: oauth, clock, brand, issuer, rsaKeyBits };
+  const server: AuthorizationServer = {
+    reads: oauth,
+    writes: oauth,
+    clock,
+    brand,
+    issuer,
+    rsaKeyBits,
+    documentPolicy: () =>
+      andThen(settingsOf(site), ({ documents, applications }) =>
+        documentPolicyOf(documents === 'accepted', applications),
+      ),
+  };
   const maskCredentials = credentialMask(server);
   return {
     oauth: server,

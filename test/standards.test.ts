@@ -17,7 +17,7 @@ const PARTS: Record<string, [first: number, last: number][]> = {
   U: [[1, 5]],
   K: [[1, 9]],
   L: [[1, 4]],
-  M: [[1, 7]],
+  M: [[1, 11]],
   X: [[1, 7]],
 };
 
@@ -78,7 +78,10 @@ describe('A row says what is required, by which standard, and what shows that it
     test(id, () => {
       const [requirement = '', standard = ''] = cells;
       assert.ok(requirement.length > 5, 'the requirement is missing');
-      assert.match(standard, /(?:RFC \d{4}|Core|Discovery|Back-Channel Logout|OAuth 2\.|ISO 8601)\S* ?.*§\d/);
+      assert.match(
+        standard,
+        /(?:RFC \d{4}|Client ID Metadata Document|Core|Discovery|Back-Channel Logout|OAuth 2\.|ISO 8601)\S* ?.*§\d/,
+      );
       assert.deepEqual(missingTests(tests), []);
       if (tests.length === 0) {
         assert.match(reason, /^(?:Decided otherwise|Does not apply): .{30,}\]\(decisions\/\d{4}-/);

@@ -16,6 +16,7 @@ import type { FindKey } from '../lib/partner-keys.ts';
 import { randomBase62 } from '../lib/secrets.ts';
 import type { AccessDiary } from '../oauth/access-diary.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
+import type { ClientDocuments } from '../oauth/client-documents.ts';
 import type { ClientNumbers } from '../oauth/client-numbers.ts';
 import { OAuthError } from '../oauth/errors.ts';
 import type { RequestInspector } from '../oauth/request-inspector.ts';
@@ -41,6 +42,7 @@ export interface AppParts extends ProbedParts {
   diary: AccessDiary;
   numbers: ClientNumbers;
   inspector: RequestInspector;
+  documents: ClientDocuments;
   counter: Counter;
   clock: Clock;
   log: Log;
@@ -80,11 +82,11 @@ export interface Doors {
   files: Hono;
 }
 
-/** What the sandbox does otherwise than a community. */
+/** What the sandbox, or a test, does otherwise than a community. */
 export interface Additions {
-  parts: Pick<AppParts, 'oauth' | 'site' | 'sendMail'>;
+  parts: Partial<Pick<AppParts, 'oauth' | 'site' | 'sendMail' | 'documents'>>;
   /** Pages that are looked for before all others. */
-  pages(parts: AppParts): Hono<PageEnv>[];
+  pages?(parts: AppParts): Hono<PageEnv>[];
 }
 
 /** The parts of the server, in the order in which a request passes them. */

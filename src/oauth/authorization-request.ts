@@ -1,6 +1,7 @@
 // Reading an authorization request (RFC 6749 §4.1.1, spec §4.1) in the order of contract §3: the application,
 // the address for the answer, and only then the request itself.
 
+import { findAcceptedClient } from './accepted-client.ts';
 import {
   type AuthenticationRequest,
   readAuthenticationRequest,
@@ -128,7 +129,7 @@ export async function readAuthorizationRequest(
   trialCallback?: TrialCallback,
 ): Promise<ReadRequest> {
   const clientId = form.get('client_id');
-  const client = clientId === undefined ? undefined : await server.reads.findClient(clientId);
+  const client = clientId === undefined ? undefined : await findAcceptedClient(server, clientId);
   if (client === undefined || client.status !== 'active') {
     const reason = clientId === undefined ? 'client_missing' : 'client_unknown';
     return { outcome: 'no_redirect', problem: { reason, client, redirectUri: undefined } };

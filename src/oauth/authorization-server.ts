@@ -1,6 +1,8 @@
 // The context of src/oauth: its port, the clock, and two configured names. compose.ts creates it.
 
+import type { Awaitable } from '../lib/awaitable.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { DocumentPolicy } from './client-document.ts';
 import type { OAuthReads, OAuthWrites } from './store.ts';
 
 export interface AuthorizationServer {
@@ -16,4 +18,6 @@ export interface AuthorizationServer {
   rsaKeyBits: number;
   /** How long access tokens of a member are valid, in milliseconds. The sandbox alone has it; elsewhere, an hour. */
   accessTokenLifetime?: (userId: number) => number;
+  /** Which applications are accepted that describe themselves instead of being registered. */
+  documentPolicy: () => Awaitable<DocumentPolicy>;
 }

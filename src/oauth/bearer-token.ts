@@ -142,12 +142,17 @@ function checkedAccess(
   server: AuthorizationServer,
   token: PresentedToken,
   record: AccessToken | undefined,
-): Principal {
+): Awaitable<Principal> {
   if (record === undefined || !isGenuine(token, record.digest)) throw unknown();
   const now = server.clock();
   checkAccessToken(record, now);
   const { user, scopes, key: tokenKey, clientId, familyKey: source, digest } = record;
-  return { user, scopes, tokenKey, clientId, source, digest, checkedAt: now };
+  const principal = { user, scopes, tokenKey, clientId, source, digest, checkedAt: now };
+  if (record.clientDocument === undefined) return principal;
+  return andThen(server.documentPolicy(), (policy) => {
+    if (policy === 'off') throw deactivated(record);
+    return principal;
+  });
 }
 
 function checkAccessToken(token: AccessToken, now: Timestamp): void {
@@ -164,8 +169,12 @@ function checkAccessToken(token: AccessToken, now: Timestamp): void {
     });
   }
   if (token.clientStatus !== 'active') {
-    throw new TokenRefused(token, 'The application is deactivated.', { rule: 'application_deactivated' });
+    throw deactivated(token);
   }
+}
+
+function deactivated(token: AccessToken): TokenRefused {
+  return new TokenRefused(token, 'The application is deactivated.', { rule: 'application_deactivated' });
 }
 
 function checkedPersonal(

@@ -1,6 +1,7 @@
 // Authenticating the application at the token and the revocation endpoint (RFC 6749 §2.3, spec §5.2,
 // contract §4).
 
+import { findAcceptedClient } from './accepted-client.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { isSecretOf, secretOf } from './client.ts';
 import type { Client } from './client-store.ts';
@@ -45,7 +46,7 @@ export async function authenticateClient(
   basic: BasicCredentials,
 ): Promise<Client> {
   const { id, secret } = readCredentials(form, basic);
-  const client = await server.reads.findClient(id);
+  const client = await findAcceptedClient(server, id);
   if (client === undefined) throw refusal();
   if (client.status !== 'active') throw refusal({ rule: 'application_deactivated' });
   const broken = client.kind === 'public' ? noSecret(secret) : checkSecret(server, client, secret);

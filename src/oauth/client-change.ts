@@ -5,6 +5,7 @@ import type { AuthorizationServer } from './authorization-server.ts';
 import { forgetOldUses } from './client-numbers.ts';
 import type { Client, ClientSettings } from './client-store.ts';
 import { checkedIntroduction, mergedReasons } from './introduction.ts';
+import { InvalidRegistration } from './invalid-registration.ts';
 import { checkRegistration } from './registration-rules.ts';
 import { scopeSet } from './scope.ts';
 
@@ -25,6 +26,12 @@ export async function changeClient(
 ): Promise<boolean> {
   const client = await reads.findClient(clientId);
   if (client === undefined) return false;
+  if (client.documentUrl !== undefined) {
+    throw new InvalidRegistration(
+      'name',
+      `The application changes with its document, ${client.documentUrl}.`,
+    );
+  }
   const wanted = { ...client, ...change };
   checkRegistration(wanted);
   const scopes = scopeSet(wanted.scopes);

@@ -9,7 +9,7 @@ export interface ClientQuery {
   status?: Client['status'] | undefined;
   kind?: Client['kind'] | undefined;
   ownerId?: number | undefined;
-  /** Part of the name, the id or a redirect URI, in any case. */
+  /** Part of a name, the id or a redirect URI, in any case. */
   search?: string | undefined;
 }
 
@@ -31,6 +31,8 @@ function isMatch(client: Client, { status, kind, ownerId, search = '' }: ClientQ
     (status === undefined || client.status === status) &&
     (kind === undefined || client.kind === kind) &&
     (ownerId === undefined || client.ownerId === ownerId) &&
-    [client.name, client.id, ...client.redirectUris].some((field) => field.toLowerCase().includes(text))
+    [client.name, client.claimedName ?? '', client.id, ...client.redirectUris].some((field) =>
+      field.toLowerCase().includes(text),
+    )
   );
 }

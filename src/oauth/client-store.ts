@@ -58,8 +58,18 @@ export interface ClientManagement {
   ownerSince: Timestamp | undefined;
 }
 
+/** What only an application has that describes itself in a document on its own site, instead of being registered. */
+export interface ClientDocumentFacts {
+  /** The address of the document, which it sends as its `client_id`. */
+  documentUrl: string | undefined;
+  /** When the server must read the document again. */
+  documentFreshUntil: Timestamp | undefined;
+  /** What it calls itself. Its `name` is the host of its document, which it can't choose freely. */
+  claimedName: string | undefined;
+}
+
 /** A third-party application. Pages call it "application". */
-export interface Client extends Introduction, ClientSecrets, ClientManagement {
+export interface Client extends Introduction, ClientSecrets, ClientManagement, ClientDocumentFacts {
   id: string;
   name: string;
   /** A public client can't keep a secret (RFC 6749 §2.1) and must use PKCE. */
@@ -131,6 +141,7 @@ export interface TemporaryClientWrites {
 }
 
 export interface ClientReads {
+  /** Finds an application by its id, or by the address of its document. */
   findClient(id: string): Promise<Client | undefined>;
   clientsOf(ownerId: number): Promise<Client[]>;
   /** The active applications that were registered first. */
@@ -171,6 +182,24 @@ export interface ClientWrites {
   ): Promise<boolean>;
 }
 
+/** What a document says about its application. */
+export interface DescribedClient extends Pick<Client, 'scopes' | 'redirectUris'> {
+  claimedName: string;
+}
+
+export interface ClientDocumentWrites {
+  /** Adds an application with a document, of which there are then at most `most`. */
+  addDocumentClient(by: MemberDoer, client: Client, most: number): Promise<'added' | 'too_many' | 'exists'>;
+  /** `changed` names what is new, for the logs. False if there is no such application. */
+  updateDocumentClient(
+    by: Doer,
+    clientId: string,
+    described: DescribedClient,
+    freshUntil: Timestamp,
+    changed: readonly string[],
+  ): Promise<boolean>;
+}
+
 /** All reads about applications. */
 export interface EveryClientRead
   extends ClientReads,
@@ -183,4 +212,5 @@ export interface EveryClientWrite
   extends ClientWrites,
     ClientOwnershipWrites,
     ClientNumbersWrites,
+    ClientDocumentWrites,
     TemporaryClientWrites {}

@@ -5,7 +5,13 @@ import type { Timestamp } from '../lib/clock.ts';
 import { sameDigest, timeOrderedKey } from '../lib/secrets.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { forgetOldUses } from './client-numbers.ts';
-import type { Client, ClientManagement, ClientSecrets, Introduction } from './client-store.ts';
+import type {
+  Client,
+  ClientDocumentFacts,
+  ClientManagement,
+  ClientSecrets,
+  Introduction,
+} from './client-store.ts';
 import { checkedIntroduction, NO_INTRODUCTION } from './introduction.ts';
 import { checkRegistration } from './registration-rules.ts';
 import { SCOPES, scopeSet } from './scope.ts';
@@ -85,8 +91,8 @@ export function firstSecret(secret: MintedToken | undefined, at: Timestamp): Cli
   };
 }
 
-/** The state of an application that nobody has deactivated, deleted or given away. */
-export const NO_MANAGEMENT: ClientManagement = {
+/** The state of a registered application that nobody has deactivated, deleted or given away. */
+export const NO_MANAGEMENT: ClientManagement & ClientDocumentFacts = {
   deactivation: undefined,
   deleteAt: undefined,
   transferTo: undefined,
@@ -94,6 +100,9 @@ export const NO_MANAGEMENT: ClientManagement = {
   formerName: undefined,
   renamedAt: undefined,
   ownerSince: undefined,
+  documentUrl: undefined,
+  documentFreshUntil: undefined,
+  claimedName: undefined,
 };
 
 /**

@@ -33,11 +33,12 @@ export async function imitationsBy(
   redirectUri: string,
   isOfficialName: (name: string) => boolean,
 ): Promise<Imitation[]> {
-  const host = isSharedByDevice(redirectUri) ? undefined : readableHost(redirectUri);
+  const host = hostsOf({ ...client, redirectUris: [redirectUri], homePage: undefined })[0];
+  const name = nameOf(client);
   const found: Imitation[] = [];
   // Operators may give their own applications such names.
-  if (client.ownerId !== undefined && isOfficialName(client.name)) found.push({ kind: 'official_name' });
-  if (mixesAlphabets(client.name)) found.push({ kind: 'mixed_name' });
+  if (!isOperators(client) && isOfficialName(name)) found.push({ kind: 'official_name' });
+  if (mixesAlphabets(name)) found.push({ kind: 'mixed_name' });
   if (host?.split('.').some(mixesAlphabets)) found.push({ kind: 'mixed_host' });
   const ownHost = readableHost(server.issuer);
   if (host !== undefined && resembles(host, ownHost)) found.push({ kind: 'host', of: ownHost });
@@ -49,24 +50,39 @@ async function likeBetterKnown(
   client: Client,
   host: string | undefined,
 ): Promise<Imitation[]> {
-  const looks = looksOf(client.name);
+  const looks = looksOf(nameOf(client));
   const now = clock();
   const members = await reads.countGrants(client.id, now);
   const found: Imitation[] = [];
   for (const other of await reads.oldestClients(MOST_COMPARED)) {
-    if (other.id === client.id || other.ownerId === client.ownerId) continue;
+    if (other.id === client.id || hasSameOwner(other, client)) continue;
     const likeHost = host === undefined ? undefined : hostsOf(other).find((one) => resembles(host, one));
-    const isLikeName = looks !== '' && looksOf(other.name) === looks;
+    const isLikeName = looks !== '' && looksOf(nameOf(other)) === looks;
     if ((!isLikeName && likeHost === undefined) || (await reads.countGrants(other.id, now)) <= members)
       continue;
-    if (isLikeName) found.push({ kind: 'name', of: other.name });
+    if (isLikeName) found.push({ kind: 'name', of: nameOf(other) });
     if (likeHost !== undefined) found.push({ kind: 'host', of: likeHost });
   }
   return found;
 }
 
-function hostsOf({ redirectUris, homePage }: Client): string[] {
-  const addresses = homePage === undefined ? redirectUris : [...redirectUris, homePage];
+// An application that describes itself has no owner, and chooses this name as it likes.
+function nameOf({ name, claimedName = name }: Client): string {
+  return claimedName;
+}
+
+function isOperators({ ownerId, documentUrl }: Client): boolean {
+  return ownerId === undefined && documentUrl === undefined;
+}
+
+// The host is the owner of an application that describes itself.
+function hasSameOwner(one: Client, other: Client): boolean {
+  if (one.documentUrl === undefined && other.documentUrl === undefined) return one.ownerId === other.ownerId;
+  return one.documentUrl !== undefined && other.documentUrl !== undefined && one.name === other.name;
+}
+
+function hostsOf({ redirectUris, homePage, documentUrl }: Client): string[] {
+  const addresses = [documentUrl, ...redirectUris, homePage].filter((address) => address !== undefined);
   return addresses.filter((address) => !isSharedByDevice(address)).map(readableHost);
 }
 

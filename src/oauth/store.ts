@@ -153,6 +153,8 @@ export interface AccessToken extends NewAccessToken {
   familyRevokedAt: Timestamp | undefined;
   familyPausedAt: Timestamp | undefined;
   clientStatus: Client['status'];
+  /** Of an application that describes itself. */
+  clientDocument: Client['documentUrl'];
 }
 
 export interface GrantReads {

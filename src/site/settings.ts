@@ -18,6 +18,9 @@ export const READING_MODES = ['everyone', 'members'] as const;
 /** Who can register applications: every member, every member with the operators' approval, or operators alone. */
 export const REGISTRATION_MODES = ['open', 'approval', 'operators'] as const;
 
+/** Whether applications that describe themselves are accepted without being registered. */
+export const DOCUMENT_MODES = ['accepted', 'refused'] as const;
+
 /** Which posts and comments wait for approval: none, or the first ones of each member. */
 export const APPROVAL_MODES = ['off', 'newcomers'] as const;
 
@@ -46,6 +49,8 @@ const READERS = {
   reading: oneOf(READING_MODES),
   /** Who can register applications. */
   applications: oneOf(REGISTRATION_MODES),
+  /** Whether applications that describe themselves are accepted, as far as members can register some. */
+  documents: oneOf(DOCUMENT_MODES),
   /** The time zone of the pages and mails, an IANA name. */
   timeZone: readTimeZone,
   /** What the operators have done of the first steps, as far as nothing else shows it. */
@@ -91,6 +96,7 @@ export const DEFAULT_SETTINGS: SiteSettings = {
   language: 'en',
   reading: 'everyone',
   applications: 'open',
+  documents: 'accepted',
   timeZone: 'Asia/Shanghai',
   signUpsPerHour: 5,
   reservedNames: '',

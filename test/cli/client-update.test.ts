@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOUR } from '../../src/lib/clock.ts';
 import { isSecretOf } from '../../src/oauth/client.ts';
-import { notebook, person } from '../support/people.ts';
+import { notebook, person, pocket } from '../support/people.ts';
 import { cliIn } from './run-cli.ts';
 
 test('client update sets a webhook, shows its secret once, and client show has its state', async (t) => {
@@ -129,4 +129,30 @@ test('client update says what is wrong with its options', async (t) => {
   ] as const) {
     assert.equal((await cli.json([...update, ...words])).document.error.code, code);
   }
+});
+
+test('An application that describes itself can be shown and deactivated, and not changed', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const { id: userId } = await person(portico, 'alice');
+  const { id } = await pocket(portico);
+  const client = await portico.oauth.reads.findClient(id);
+  assert.ok(client);
+  const documentUrl = 'https://assistant.example/client.json';
+  const described = { ...client, id: 'app_1', documentUrl, claimedName: 'Assistant' };
+  const by = { kind: 'member', userId, at: portico.clock() } as const;
+  await portico.oauth.writes.addDocumentClient(by, described, 9);
+
+  const shown = await cli.json(['client', 'show', '--client-id', 'app_1']);
+  assert.deepEqual([shown.document.document_url, shown.document.claimed_name], [documentUrl, 'Assistant']);
+  for (const change of [
+    ['--name', 'X'],
+    ['--owner', 'alice'],
+    ['--webhook', 'https://a.example/'],
+  ]) {
+    const refused = await cli.json(['client', 'update', '--client-id', 'app_1', ...change]);
+    assert.equal(refused.document.error.code, 'client_describes_itself');
+    assert.match(refused.document.error.message, /assistant\.example\/client\.json says/);
+  }
+  assert.equal((await cli.json(['client', 'deactivate', '--client-id', 'app_1'])).code, 0);
 });

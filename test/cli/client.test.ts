@@ -232,6 +232,8 @@ test('client list shows every application, and no secret', async (t) => {
     scope_reasons: {},
     home_page: null,
     description: '',
+    document_url: null,
+    claimed_name: null,
     deactivation: 'operators',
     delete_at: null,
     owner_id: null,

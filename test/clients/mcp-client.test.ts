@@ -12,29 +12,44 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { type App, openApp } from '../support/app.ts';
+import { applicationOf, type DocumentSites, openDocumentSites } from '../support/documents.ts';
 import { browserOf, notebook, person, pocket, publish, type RegisteredClient } from '../support/people.ts';
 import { answerConsent } from '../support/relying-party.ts';
 
 let app: App;
+let sites: DocumentSites;
+const ends: (() => unknown)[] = [];
 
 before(async () => {
-  app = await openApp();
+  sites = await openDocumentSites({ after: (end) => ends.push(end) });
+  app = await openApp({}, undefined, sites.fetch);
   const alice = await person(app.portico, 'alice', 'Reads a lot');
   for (const title of ['First words', 'A walk at dawn']) await publish(app.portico, alice, title);
 });
-after(() => app.close());
+after(async () => {
+  for (const end of ends) await end();
+  await app.close();
+});
 
-/** What an assistant keeps: its registration, its tokens, and the address that it opened in the browser. */
+/**
+ * What an assistant keeps: its registration or the address where it describes itself, its tokens, and the address that
+ * it opened in the browser.
+ */
 class Assistant implements OAuthClientProvider {
   readonly redirectUrl: string;
   opened: URL | undefined;
-  private registration: StoredOAuthClientInformation;
+  readonly clientMetadataUrl?: string;
+  private registration: StoredOAuthClientInformation | undefined;
   private saved: StoredOAuthTokens | undefined;
   private verifier = '';
   private discovered: unknown;
 
   constructor({ id, secret, redirectUri }: RegisteredClient) {
     this.redirectUrl = redirectUri;
+    if (id.startsWith('https://')) {
+      this.clientMetadataUrl = id;
+      return;
+    }
     this.registration = {
       issuer: app.url,
       client_id: id,
@@ -90,6 +105,7 @@ async function signIn(
 for (const [kind, register] of [
   ['public', pocket],
   ['confidential', notebook],
+  ['self-describing', async () => applicationOf(sites.add())],
 ] as const) {
   test(`A ${kind} assistant discovers the server, signs the member in, and reads profile and posts`, async () => {
     const assistant = new Assistant(await register(app.portico));

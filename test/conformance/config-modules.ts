@@ -45,6 +45,7 @@ const MEMBERS: Record<string, (value: unknown) => boolean> = {
   request_uri_parameter_supported: isFlag,
   require_request_uri_registration: isFlag,
   authorization_response_iss_parameter_supported: isFlag,
+  client_id_metadata_document_supported: isFlag,
   service_documentation: isHttps,
   op_policy_uri: isHttps,
   op_tos_uri: isHttps,

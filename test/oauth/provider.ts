@@ -57,6 +57,7 @@ export async function openProvider() {
   const server: AuthorizationServer = {
     ...portsOf(oauthStore(database)),
     clock: () => now,
+    documentPolicy: () => 'open',
     brand: 'svc',
     issuer: ISSUER,
     rsaKeyBits: 2048,

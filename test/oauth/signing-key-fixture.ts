@@ -30,6 +30,7 @@ export async function serverOn(t: TestContext, path: string): Promise<Authorizat
     brand: 'svc',
     issuer: ISSUER,
     rsaKeyBits: 2048,
+    documentPolicy: () => 'open',
   };
 }
 

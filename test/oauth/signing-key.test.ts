@@ -93,6 +93,7 @@ describe('The first keys', () => {
       brand: 'svc',
       issuer: ISSUER,
       rsaKeyBits: 2048,
+      documentPolicy: () => 'open' as const,
     };
     await prepareSigningKeys(server);
 

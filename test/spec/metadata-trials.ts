@@ -247,6 +247,11 @@ export const TRIALS: Record<string, () => Promise<void>> = {
     assert.equal(redirectTarget(code).searchParams.get('iss'), metadata.issuer);
     assert.equal(redirectTarget(refusal).searchParams.get('iss'), metadata.issuer);
   },
+  async client_id_metadata_document_supported() {
+    assert.equal(metadata.client_id_metadata_document_supported, true);
+    const answer = await authorize({ client_id: 'https://192.0.2.7/client.json' });
+    assert.match(await answer.text(), /The host of the client_id must be a domain name/);
+  },
   async service_documentation() {
     const answer = await fetch(metadata.service_documentation);
     assert.equal(answer.status, 200);

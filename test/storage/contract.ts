@@ -11,6 +11,7 @@ import { categories } from './contract/categories.ts';
 import { clientsAndGrants } from './contract/clients-and-grants.ts';
 import { codes } from './contract/codes.ts';
 import { comments } from './contract/comments.ts';
+import { describedClients } from './contract/described-clients.ts';
 import { draftsAndRemovedPosts } from './contract/drafts-and-removed-posts.ts';
 import { families } from './contract/families.ts';
 import { feeds } from './contract/feeds.ts';
@@ -82,6 +83,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     clientsAndGrants,
     grantStates,
     ownedClients,
+    describedClients,
     codes,
     families,
     personalTokens,

@@ -5,6 +5,7 @@ import { compose, type Portico } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
 import { listen } from '../../src/http/server.ts';
 import { type Log, openLog } from '../../src/lib/log.ts';
+import { type FetchDocument, openClientDocuments } from '../../src/oauth/client-documents.ts';
 import { freePort } from './services.ts';
 import { prepareWithTestKeys } from './signing-keys.ts';
 import { traceOf } from './traces.ts';
@@ -27,7 +28,11 @@ export class TestClock {
 }
 
 /** Open the program with a fresh database in memory. If this run keeps traces, database and full log are files. */
-export async function openApp(settings: Record<string, string> = {}, ownLog?: Log): Promise<App> {
+export async function openApp(
+  settings: Record<string, string> = {},
+  ownLog?: Log,
+  fetchDocument?: FetchDocument,
+): Promise<App> {
   const clock = new TestClock();
   const port = await freePort();
   const trace = traceOf();
@@ -44,7 +49,12 @@ export async function openApp(settings: Record<string, string> = {}, ownLog?: Lo
   const log = ownLog ?? traceLog;
   const portico = await compose(config, clock.read, log);
   await prepareWithTestKeys(portico);
-  const server = await listen(portico.app(), config.host, config.port);
+  const documents = fetchDocument && openClientDocuments(portico.oauth, portico.identity, fetchDocument);
+  const server = await listen(
+    portico.app({ parts: { ...(documents && { documents }) } }),
+    config.host,
+    config.port,
+  );
   return {
     url: config.baseUrl,
     portico,

@@ -7,6 +7,21 @@ const AT = 1_790_000_000_000;
 const BYTES = new Uint8Array([0, 1, 127, 128, 255]);
 export const COMMUNITY_ROWS: readonly { table: string; columns: Record<string, SQLInputValue> }[] = [
   { table: 'site_settings', columns: { name: 'name', value: 'Agora' } },
+  {
+    table: 'clients',
+    columns: {
+      id: 'app_described',
+      name: 'assistant.example',
+      kind: 'public',
+      redirect_uris: '["https://assistant.example/callback"]',
+      scopes: 'posts:read',
+      status: 'active',
+      created_at: AT,
+      document_url: 'https://assistant.example/client.json',
+      document_fresh_until: AT + 1,
+      claimed_name: DIFFICULT_TEXT,
+    },
+  },
   { table: 'client_hours', columns: { client_id: 'app_x', hour: AT, what: 'api', times: 3 } },
   { table: 'client_uses', columns: { client_id: 'app_x', name: 'secret ab', last_hour: AT } },
   { table: 'merged_categories', columns: { slug: 'old-news', category_id: 1 } },

@@ -62,7 +62,9 @@ export const clientUpdate = command({
     }
     return withPortico(context, async (portico) => {
       const { oauth, clock } = portico;
-      if ((await oauth.reads.findClient(id)) === undefined) throw unknownClient(id);
+      const client = await oauth.reads.findClient(id);
+      if (client === undefined) throw unknownClient(id);
+      if (client.documentUrl !== undefined) throw describesItself(client.documentUrl);
       const by = byCommandLine(clock);
       checkEndpoints(values);
       const owner = values.owner === undefined ? undefined : await findOpenAccount(portico, values.owner);
@@ -103,6 +105,13 @@ function changeIn(values: Registration): ClientChange {
     ...(postLogoutRedirectUris.length > 0 && { postLogoutRedirectUris }),
     ...(scope.length > 0 && { scopes: scope }),
   };
+}
+
+function describesItself(documentUrl: string): Refusal {
+  return new Refusal(
+    'client_describes_itself',
+    `The application is not registered: it is what ${documentUrl} says. Use client deactivate to stop it.`,
+  );
 }
 
 function noEndpoint(id: string): Refusal {

@@ -3,6 +3,7 @@
 import { byMember } from '../../audit/doer.ts';
 import { reauthenticate } from '../../identity/reauthentication.ts';
 import { attempted, hourlyLimit } from '../../lib/attempt.ts';
+import type { Timestamp } from '../../lib/clock.ts';
 import { ASKED_AT, checkAuthentication } from '../../oauth/authentication-request.ts';
 import {
   type Authorization,
@@ -34,6 +35,7 @@ import { bodyPairs, type Pairs, queryPairs } from '../request-form.ts';
 import { PATHS } from '../routes.ts';
 import { consentPage, consentSeal } from './consent-page.ts';
 import type { ConsentView, ProofProblem } from './consent-view.ts';
+import { mustSignInFirst, readDocumentFirst } from './described-application.ts';
 import { formPostPage } from './form-post-page.ts';
 import { noteResult, type Result } from './inspected-authorization.ts';
 import { noRedirectPage } from './no-redirect-page.ts';
@@ -62,9 +64,11 @@ function readRequest({ oauth }: OAuthParts, c: PageContext, form: Form): Promise
 
 async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): Promise<Response> {
   const form = new Form(pairs);
+  const member = signedInMember(parts, c);
+  const described = await documentFirst(parts, c, pairs, form, member);
+  if (described !== undefined) return described;
   const read = await readRequest(parts, c, form);
   if (read.outcome === 'no_redirect') return noRedirectPage(parts, c, read.problem);
-  const member = signedInMember(parts, c);
   // Browsers send no Lax cookie with a POST from another site, but they do after this redirect.
   if (member === undefined && c.req.method === 'POST') return c.redirect(pathOf(pairs), 303);
   useRequestedLanguage(c, form.get('ui_locales'));
@@ -84,7 +88,7 @@ async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): P
   noteResult(parts, c, request.client, request, resultOf(authorization));
   switch (authorization.outcome) {
     case 'sign_in':
-      return toLogin(c, pairsAfterSignIn(parts, pairs, request), {
+      return toLogin(c, pairsAfterSignIn(parts, pairs, request.authentication), {
         again: authorization.again,
         hint: request.authentication.loginHint,
       });
@@ -99,6 +103,24 @@ async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): P
         query: queryOf(pairs),
       });
   }
+}
+
+// An application that describes itself is known only after its document was read, which only members can cause.
+async function documentFirst(
+  parts: OAuthParts,
+  c: PageContext,
+  pairs: Pairs,
+  form: Form,
+  member: SignedInMember | undefined,
+): Promise<Response | undefined> {
+  const clientId = form.get('client_id');
+  if (member !== undefined) return readDocumentFirst(parts, c, member, clientId);
+  if (!(await mustSignInFirst(parts, clientId))) return undefined;
+  if (c.req.method === 'POST') return c.redirect(pathOf(pairs), 303);
+  useRequestedLanguage(c, form.get('ui_locales'));
+  const prompts = (form.get('prompt') ?? '').split(' ');
+  const next = pairsAfterSignIn(parts, pairs, { prompts, askedAt: undefined });
+  return toLogin(c, next, { again: false, hint: form.get('login_hint') });
 }
 
 function resultOf(authorization: Authorization): Result {
@@ -128,8 +150,11 @@ async function askConsent(
 
 // After signing in, the member returns to this request. That satisfies prompt=select_account, and
 // prompt=login if the sign-in is newer than `asked_at`.
-function pairsAfterSignIn(parts: OAuthParts, pairs: Pairs, request: AuthorizationRequest): Pairs {
-  const { prompts, askedAt } = request.authentication;
+function pairsAfterSignIn(
+  parts: OAuthParts,
+  pairs: Pairs,
+  { prompts, askedAt }: { prompts: Iterable<string>; askedAt: Timestamp | undefined },
+): Pairs {
   const others = pairs.filter(([name]) => name !== 'prompt' && name !== ASKED_AT);
   const prompt = [...prompts].filter((one) => one !== 'select_account').join(' ');
   const promptPairs: Pairs = prompt === '' ? [] : [['prompt', prompt]];

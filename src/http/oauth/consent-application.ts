@@ -6,6 +6,7 @@ import { looksOfficial } from '../../identity/reserved-names.ts';
 import type { AuthorizationRequest } from '../../oauth/authorization-request.ts';
 import type { Client } from '../../oauth/client-store.ts';
 import { type Imitation, imitationsBy } from '../../oauth/imitation.ts';
+import { isLoopback } from '../../oauth/redirect-uri.ts';
 import { ago } from '../pages/moments.ts';
 import type { Html } from '../pages/page.ts';
 import { memberPath } from '../pages/post-path.ts';
@@ -32,16 +33,26 @@ export async function introduction(
     owner === undefined
       ? t.byOperators
       : html`${t.by} <a href="${memberPath(owner.username)}" target="_blank">@${owner.username}</a>`;
+  const origin = client.documentUrl === undefined ? html`${by} · ${t.registered(age)}` : t.firstUsed(age);
   return html`
     <div class="title">
       ${clientMark(client)}
       <h1>${title}</h1>
     </div>
+    ${unverified(c, client, t)}
     <p class="soft">
-      ${by} · ${t.registered(age)} · ${t.members(members)}
+      ${origin} · ${t.members(members)}
       ${client.homePage !== undefined && homePageLink(client.homePage)}
     </p>
     ${client.description !== '' && html`<p>${client.description}</p>`}`;
+}
+
+// Its host is certain, because its document is there. The name is only what the document says.
+function unverified(c: PageContext, { name, claimedName }: Client, t: ConsentWords): Html | false {
+  return (
+    claimedName !== undefined &&
+    html`<p class="notice">${t.unverified(name, c.get('site').name, claimedName)}</p>`
+  );
 }
 
 // The first letter of the name, in the community's colours: a picture could imitate another application.
@@ -61,6 +72,11 @@ export function destination(redirectUri: string, t: ConsentWords): Html {
     return html`
       <p class="host">${url.protocol}</p>
       <p class="small soft">${t.onDevice}</p>`;
+  }
+  if (isLoopback(url.hostname)) {
+    return html`
+      <p class="host">${url.host}</p>
+      <p class="small soft">${t.onLoopback}</p>`;
   }
   const readable = domainToUnicode(url.hostname);
   // A host name in another script can look like a well-known one, so both of its forms are shown.

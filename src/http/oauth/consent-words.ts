@@ -9,6 +9,9 @@ export const consentWords = bilingual(
     by: 'by',
     byOperators: 'added by this community’s operators',
     registered: (age: string) => `registered ${age}`,
+    unverified: (host: string, site: string, claimed: string) =>
+      `${host} is not checked by ${site}. It names itself “${claimed}”. Allow it only if you know ${host} and came from it.`,
+    firstUsed: (age: string) => `First used here ${age}`,
     members: (count: number) =>
       count === 0 ? 'no members use it yet' : count === 1 ? '1 member uses it' : `${count} members use it`,
     beCareful: 'Be careful with this application',
@@ -23,6 +26,8 @@ export const consentWords = bilingual(
     paused: (day: string) => `You paused this application on ${day}. If you allow it, it has access again.`,
     sentTo: 'You will be sent to',
     onDevice: 'An application installed on your device',
+    onLoopback:
+      'A program on this device. Any program on it could ask like this, so allow it only if you just started this yourself.',
     inLetters: (host: string) => `Written in its own alphabet, this address is ${host}. Check it carefully.`,
     as: 'Signed in as',
     otherAccount: 'Switch account',
@@ -76,6 +81,9 @@ export const consentWords = bilingual(
     by: '开发者',
     byOperators: '由本社区管理员添加',
     registered: (age: string) => `${age}注册`,
+    unverified: (host: string, site: string, claimed: string) =>
+      `${site} 没有核实过 ${host}，它自称“${claimed}”。只有当您了解 ${host} 并且确实从那里而来时，才可允许。`,
+    firstUsed: (age: string) => `${age}首次在此使用`,
     members: (count: number) => (count === 0 ? '还没有成员使用' : `${count} 位成员在使用`),
     beCareful: '请谨慎对待此应用',
     warnings: {
@@ -88,6 +96,7 @@ export const consentWords = bilingual(
     paused: (day) => `您于 ${day}暂停了此应用。允许后，它将恢复访问。`,
     sentTo: '将跳转至',
     onDevice: '安装在您设备上的应用',
+    onLoopback: '本设备上的程序。设备上的任何程序都可能发出这样的请求，只有刚刚由您本人发起时才可允许。',
     inLetters: (host: string) => `实际显示为 ${host}，请仔细核对`,
     as: '当前账号：',
     otherAccount: '切换账号',

@@ -18,7 +18,9 @@ export function metadataEndpoints(parts: OAuthParts): Hono {
   const app = new Hono();
   const server = authorizationServerMetadata(parts.site.baseUrl);
   for (const path of [PATHS.openidConfiguration, PATHS.authorizationServer]) {
-    publishAt(app, path, (c) => publish(c, server, METADATA_CACHE_TIME));
+    publishAt(app, path, async (c) =>
+      publish(c, { ...server, ...(await documentSupport(parts)) }, METADATA_CACHE_TIME),
+    );
   }
   // RFC 9728 §3.1 appends the resource's path. The path without it is for clients that know only the host.
   const api = protectedResourceMetadata(parts.site.baseUrl, PATHS.api);
@@ -28,6 +30,13 @@ export function metadataEndpoints(parts: OAuthParts): Hono {
   publishAt(app, PATHS.protectedResource + PATHS.mcp, (c) => publish(c, mcp, METADATA_CACHE_TIME));
   publishAt(app, PATHS.jwks, async (c) => publish(c, await publishedKeys(parts.oauth), JWKS_CACHE_TIME));
   return app;
+}
+
+// Left out while new applications of this kind are not accepted.
+async function documentSupport({ oauth }: OAuthParts) {
+  const policy = await oauth.documentPolicy();
+  const isAccepted = policy === 'open' || policy === 'approval';
+  return isAccepted ? { client_id_metadata_document_supported: true } : {};
 }
 
 /** Describe the server. Every value is explicit, because the standard's defaults differ from ours. */

@@ -48,11 +48,14 @@ export async function noRedirectPage(
 }
 
 function reasonText({ client, reason }: NoRedirect, t: (typeof words)['en']): string {
-  if (client !== undefined && reason === 'client_unknown') return t.deactivated(client.name);
+  if (client !== undefined && reason === 'client_unknown') {
+    return client.deactivation === 'approval' ? t.waiting(client.name) : t.deactivated(client.name);
+  }
   return t.reasons[reason](client?.name ?? t.theApplication);
 }
 
-async function logProblem(
+/** Log why a request ends on a page, unless the caller caused many such lines. */
+export async function logProblem(
   { counter, log, clientAddress }: OAuthParts,
   c: PageContext,
   facts: object,
@@ -98,6 +101,7 @@ const words = bilingual(
         `${name} asked us to send you to an address that is not registered for it. To protect you, we don’t send you there.`,
     },
     deactivated: (name: string) => `The operators of this community deactivated ${name}.`,
+    waiting: (name: string) => `The operators of this community have not approved ${name} yet.`,
     theApplication: 'The application',
     anApplication: 'the application',
     whatNow: (name: string) =>
@@ -126,6 +130,7 @@ const words = bilingual(
         `${name} 要求跳转到一个没有为它登记的地址。为保护您，我们不会跳转。`,
     },
     deactivated: (name) => `社区管理员已停用 ${name}。`,
+    waiting: (name) => `社区管理员尚未批准 ${name}。`,
     theApplication: '该应用',
     anApplication: '该应用',
     whatNow: (name) =>

@@ -8,6 +8,7 @@ import type { Log } from '../../lib/log.ts';
 import type { FindKey } from '../../lib/partner-keys.ts';
 import type { AccessDiary } from '../../oauth/access-diary.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
+import type { ClientDocuments } from '../../oauth/client-documents.ts';
 import type { ClientNumbers } from '../../oauth/client-numbers.ts';
 import type { RequestInspector } from '../../oauth/request-inspector.ts';
 import type { Site } from '../../site/site.ts';
@@ -23,6 +24,8 @@ export interface OAuthParts {
   diary: AccessDiary;
   numbers: ClientNumbers;
   inspector: RequestInspector;
+  /** Reads the documents of applications that describe themselves. */
+  documents: ClientDocuments;
   log: Log;
   site: Site;
   tokenRateLimitPerMinute: number;

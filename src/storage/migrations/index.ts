@@ -35,6 +35,7 @@ import { mailsAndTokens } from './0038-mails-and-tokens.ts';
 import { namedEventsOfMembers } from './0039-named-events-of-members.ts';
 import { ownedApplications } from './0040-owned-applications.ts';
 import { boundedRecords } from './0042-bounded-records.ts';
+import { clientDocuments } from './0046-client-documents.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -73,4 +74,5 @@ export const migrations: readonly Migration[] = [
   namedEventsOfMembers,
   ownedApplications,
   boundedRecords,
+  clientDocuments,
 ];

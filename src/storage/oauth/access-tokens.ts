@@ -49,6 +49,7 @@ const selectAccessToken = sql<{ key: string }, AccessTokenRow>`
     family.client_id AS "clientId", family.revoked_at AS "familyRevokedAt",
     family.paused_at AS "familyPausedAt", family.scopes AS "familyScopes",
     family.expires_at AS "familyExpiresAt", clients.status AS "clientStatus",
+    clients.document_url AS "clientDocument",
     ${USER_COLUMNS}
   FROM access_tokens AS token
   JOIN token_families AS family ON family.key = token.family_key
@@ -71,6 +72,7 @@ function accessTokenOf(row: AccessTokenRow): AccessToken {
     familyRevokedAt: row.familyRevokedAt,
     familyPausedAt: row.familyPausedAt,
     clientStatus: row.clientStatus,
+    clientDocument: row.clientDocument,
   };
 }
 

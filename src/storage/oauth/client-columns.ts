@@ -20,7 +20,8 @@ export const CLIENT_COLUMNS = fragment`
   clients.previous_secret_until AS "previousSecretUntil", clients.deactivation,
   clients.delete_at AS "deleteAt", clients.transfer_to AS "transferTo",
   clients.transfer_until AS "transferUntil", clients.former_name AS "formerName",
-  clients.renamed_at AS "renamedAt", clients.owner_since AS "ownerSince"`;
+  clients.renamed_at AS "renamedAt", clients.owner_since AS "ownerSince", clients.document_url AS "documentUrl",
+  clients.document_fresh_until AS "documentFreshUntil", clients.claimed_name AS "claimedName"`;
 
 /** The application in a row that has the `CLIENT_COLUMNS`, and no others. */
 export function clientOf(row: Stored<Client>): Client {

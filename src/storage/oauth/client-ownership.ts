@@ -115,7 +115,8 @@ const eraseClient = sql<Erasure>`
     deactivated_at = coalesce(deactivated_at, :at), redirect_uris = '[]',
     post_logout_redirect_uris = '[]', scope_reasons = '{}', home_page = NULL, description = '',
     secret_ending = NULL, secret_added_at = NULL, previous_secret_digest = NULL,
-    previous_secret_ending = NULL, previous_secret_until = NULL, transfer_to = NULL, transfer_until = NULL
+    previous_secret_ending = NULL, previous_secret_until = NULL, transfer_to = NULL, transfer_until = NULL,
+    document_url = NULL, document_fresh_until = NULL
   WHERE id = :clientId AND (deactivation IS NULL OR deactivation <> 'deleted')
     AND coalesce(delete_at, :at) <= :due`;
 
@@ -165,4 +166,4 @@ const setOwner = sql<OwnedBy & { to: number; at: Timestamp }>`
   UPDATE clients
   SET owner_since = CASE WHEN owner_id = :to THEN owner_since ELSE :at END, owner_id = :to,
     transfer_to = NULL, transfer_until = NULL
-  WHERE ${IS_OWNED}`;
+  WHERE document_url IS NULL AND ${IS_OWNED}`;

@@ -14,28 +14,17 @@ import { digestColumn } from './digest-column.ts';
 import { noticeToOwner } from './owner-notices.ts';
 import type { Stored } from './stored.ts';
 
-export function clientRows(database: Database): ClientReads & ClientWrites {
+export function clientRows(database: Database): ClientReads & Omit<ClientWrites, 'addOwnClient'> {
   return {
     async addClient(by, client) {
       const audit = entry(by, { action: 'client.create', subject: subjectOf(client.id) });
       await database.atomically({ audit, guard: insertClient(clientRow(client)) });
     },
-    async addOwnClient(by, client, most) {
-      const { id } = client;
-      const { changes } = await database.atomically({
-        ...recordOf(by, id, 'client.create', 'registered', { createdAt: by.at }),
-        // Parallel requests of one member wait here, so that each counts the applications of those before it.
-        guard: lockUser({ userId: by.userId }),
-        effects: {
-          insert: insertClient({ ...clientRow(client), ownerId: by.userId }),
-          deleteIfTooMany: deleteIfTooMany({ id, ownerId: by.userId, most }),
-        },
-      });
-      if (changes.insert === 0) return 'exists';
-      return changes.deleteIfTooMany === 0 ? 'added' : 'too_many';
-    },
     async findClient(id) {
-      const row = await database.first(selectClient({ id }));
+      // No id begins like the address of a document.
+      const row = await database.first(
+        id.startsWith('https://') ? selectClientByDocument({ id }) : selectClient({ id }),
+      );
       return row && clientOf(row);
     },
     async clientsOf(ownerId) {
@@ -144,26 +133,19 @@ export const insertClient = sql<Stored<Client>>`
     post_logout_redirect_uris, accepts_missing_state_and_nonce, id_token_alg, required_scopes, scope_reasons,
     home_page, description, status, deactivation, secret_ending, secret_added_at, previous_secret_digest,
     previous_secret_ending, previous_secret_until, delete_at, transfer_to, transfer_until, former_name,
-    renamed_at, owner_since, created_at)
+    renamed_at, owner_since, document_url, document_fresh_until, claimed_name, created_at)
   VALUES (:id, :name, :kind, :secretDigest, :ownerId, :scopes, :redirectUris,
     :postLogoutRedirectUris, :acceptsMissingStateAndNonce, :idTokenAlg, :requiredScopes, :scopeReasons,
     :homePage, :description, :status, :deactivation, :secretEnding, :secretAddedAt, :previousSecretDigest,
     :previousSecretEnding, :previousSecretUntil, :deleteAt, :transferTo, :transferUntil, :formerName,
-    :renamedAt, :ownerSince, :createdAt)
-  ON CONFLICT (id) DO NOTHING`;
-
-const lockUser = sql<{ userId: number }>`
-  UPDATE users SET xp = xp WHERE id = :userId AND status = 'active'`;
-
-// This runs after the insertion, under the lock, and undoes it if the application is one too many.
-const deleteIfTooMany = sql<{ id: string; ownerId: number; most: number }>`
-  DELETE FROM clients
-  WHERE id = :id AND :most < (
-    SELECT count(*) FROM clients
-    WHERE owner_id = :ownerId AND (deactivation IS NULL OR deactivation <> 'deleted'))`;
+    :renamedAt, :ownerSince, :documentUrl, :documentFreshUntil, :claimedName, :createdAt)
+  ON CONFLICT DO NOTHING`;
 
 const selectClient = sql<{ id: string }, Stored<Client>>`
   SELECT ${CLIENT_COLUMNS} FROM clients WHERE id = :id`;
+
+const selectClientByDocument = sql<{ id: string }, Stored<Client>>`
+  SELECT ${CLIENT_COLUMNS} FROM clients WHERE document_url = :id`;
 
 const selectClientsOf = sql<{ ownerId: number }, Stored<Client>>`
   SELECT ${CLIENT_COLUMNS} FROM clients WHERE owner_id = :ownerId ORDER BY created_at DESC`;
@@ -245,7 +227,7 @@ const updateSettings = sql<NewSettings>`
     name = :name, scopes = :scopes, redirect_uris = :redirectUris,
     post_logout_redirect_uris = :postLogoutRedirectUris, required_scopes = :requiredScopes,
     scope_reasons = :scopeReasons, home_page = :homePage, description = :description
-  WHERE ${IS_OWNED}`;
+  WHERE document_url IS NULL AND ${IS_OWNED}`;
 
 interface Change {
   clientId: string;

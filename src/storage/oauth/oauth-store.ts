@@ -7,6 +7,7 @@ import type { Database } from '../engine/database.ts';
 import { abandonedGrantRows } from './abandoned-grants.ts';
 import { accessDiaryRows } from './access-diary.ts';
 import { accessTokenRows } from './access-tokens.ts';
+import { addedClients } from './added-clients.ts';
 import { authorizationCodeRows } from './authorization-codes.ts';
 import { personalTokenChanges } from './changed-personal-tokens.ts';
 import { clientNumbers } from './client-numbers.ts';
@@ -27,6 +28,7 @@ export function oauthStore(database: Database): OAuthStore {
   return {
     ...clientRows(database),
     ...clientOwnership(database),
+    ...addedClients(database),
     ...clientNumbers(database),
     ...clientReportRows(database),
     ...temporaryClientRows(database),

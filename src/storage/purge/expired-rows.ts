@@ -199,6 +199,18 @@ export const deleteRequestLines = sql<{ before: Timestamp; limit: number }, { id
     ORDER BY minute LIMIT cast(:limit AS bigint))
   RETURNING id`;
 
+/** Delete applications that described themselves, and that no member ever allowed. What operators decided stays. */
+export const deleteUnusedDocumentClients = sql<ExpiredBy, { id: string }>`
+  DELETE FROM clients WHERE id IN (
+    SELECT id FROM clients
+    WHERE document_url IS NOT NULL AND document_fresh_until <= :by
+      AND (deactivation IS NULL OR deactivation = 'approval')
+      AND NOT EXISTS (SELECT 1 FROM grants WHERE grants.client_id = clients.id)
+      AND NOT EXISTS (SELECT 1 FROM client_reports WHERE client_reports.client_id = clients.id)
+      AND NOT EXISTS (SELECT 1 FROM event_endpoints WHERE event_endpoints.client_id = clients.id)
+    ORDER BY id LIMIT cast(:limit AS bigint))
+  RETURNING id`;
+
 // The posts keep their counts. The rows only tell visitors of the same day apart.
 export const deleteViews = sql<{ beforeDay: number; limit: number }, { post_id: number }>`
   DELETE FROM views WHERE (post_id, day, visitor) IN (

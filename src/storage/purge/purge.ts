@@ -34,6 +34,7 @@ import {
   deleteRevokedPersonalTokens,
   deleteSecurityEvents,
   deleteUnredeemedCodes,
+  deleteUnusedDocumentClients,
   deleteViews,
   deleteWordsOfRemovedPosts,
   eraseRemovedComments,
@@ -56,6 +57,8 @@ export interface Lifetimes {
   clientNumbers: number;
   /** The requests of applications. */
   requestLine: number;
+  /** An application that describes itself and that no member has allowed. */
+  unusedDocument: number;
 }
 
 // Clocks differ between machines. No machine deletes a row that another machine still accepts.
@@ -114,6 +117,7 @@ export async function purgeExpired(
     deleteClientHours({ before: now - lifetimes.clientNumbers, limit }),
     deleteClientUses({ before: now - lifetimes.clientNumbers, limit }),
     deleteRequestLines({ before: now - lifetimes.requestLine, limit }),
+    deleteUnusedDocumentClients({ by: now - lifetimes.unusedDocument, limit }),
     deleteSecurityEvents({ by: now - lifetimes.securityEvent, limit }),
     deleteMailTokens({ by: lastExpiry, limit }),
     deleteMails({ by: now - UNSENT_MAIL_RETENTION, limit }),

@@ -15,6 +15,7 @@ after(() => app.close());
 const NOT_REDIRECTED = [
   'client_missing',
   'client_unknown',
+  'client_document_unusable',
   'redirect_uri_missing',
   'redirect_uri_unregistered',
 ];

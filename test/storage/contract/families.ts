@@ -45,6 +45,7 @@ export const families = {
         familyRevokedAt: undefined,
         familyPausedAt: undefined,
         clientStatus: 'active',
+        clientDocument: undefined,
       });
       assert.deepEqual([after?.clientStatus, after?.user.status], ['deactivated', 'suspended']);
       assert.equal(await oauth.findAccessToken('no such key'), undefined);

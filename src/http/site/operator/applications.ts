@@ -111,6 +111,7 @@ function clientCard(
         <dd><code>${client.id}</code></dd>
         <dt>${t.owner}</dt>
         <dd>${ownerLink(client, ownerName, language)}</dd>
+        ${documentFacts(client, language)}
         <dt>${t.kind}</dt>
         <dd>${t.kinds[client.kind]}</dd>
         <dt>${t.hosts}</dt>
@@ -155,8 +156,26 @@ function endpointFacts(
     </dd>`;
 }
 
-function ownerLink({ ownerId }: Client, ownerName: string | undefined, language: Language): Html | string {
-  if (ownerId === undefined) return words[language].byOperators;
+function documentFacts({ documentUrl, claimedName }: Client, language: Language): Html | false {
+  const t = words[language];
+  return (
+    documentUrl !== undefined &&
+    html`
+      <dt>${t.document}</dt>
+      <dd><code>${documentUrl}</code></dd>
+      <dt>${t.claimedName}</dt>
+      <dd>${claimedName}</dd>`
+  );
+}
+
+function ownerLink(
+  { ownerId, documentUrl }: Client,
+  ownerName: string | undefined,
+  language: Language,
+): Html | string {
+  const t = words[language];
+  if (documentUrl !== undefined) return t.nobody;
+  if (ownerId === undefined) return t.byOperators;
   return html`<a href="${manageMemberPath(ownerId)}">${ownerName ?? ownerId}</a>`;
 }
 
@@ -168,6 +187,9 @@ const words = bilingual(
   {
     none: 'No applications yet. Members register them under “Your applications”.',
     byOperators: 'Added by the operators',
+    nobody: 'None: not registered, not checked',
+    document: 'Describes itself at',
+    claimedName: 'Names itself',
     id: 'Client ID',
     owner: 'Owner',
     kind: 'Type',
@@ -206,6 +228,9 @@ const words = bilingual(
   {
     none: '还没有应用。成员可在“您的应用”中注册。',
     byOperators: '由管理员添加',
+    nobody: '无：未注册，未经核实',
+    document: '自我说明地址',
+    claimedName: '自称',
     id: '客户端 ID',
     owner: '所有者',
     kind: '类型',

@@ -6,7 +6,12 @@ import { FACTOR_MODES } from '../../../identity/required-factor.ts';
 import { SIGN_UP_MODES } from '../../../identity/sign-up.ts';
 import type { User } from '../../../identity/user.ts';
 import { removeLogo, setLogo } from '../../../site/logo.ts';
-import { READING_MODES, REGISTRATION_MODES, type SettingName } from '../../../site/settings.ts';
+import {
+  DOCUMENT_MODES,
+  READING_MODES,
+  REGISTRATION_MODES,
+  type SettingName,
+} from '../../../site/settings.ts';
 import { changeSettings } from '../../../site/site.ts';
 import { TEXT_LANGUAGES } from '../../../site/text-names.ts';
 import { inputField, problemSummary, selectField, textField } from '../../pages/fields.ts';
@@ -37,6 +42,7 @@ const FIELDS = [
   'reading',
   'secondFactor',
   'applications',
+  'documents',
   'language',
   'timeZone',
 ] as const satisfies SettingName[];
@@ -129,6 +135,7 @@ function pageOfSettings(c: PageContext, mistakes: Mistakes): Promise<Response> {
   const readers = READING_MODES.map((value) => ({ value, label: t.reading[value] }));
   const factors = FACTOR_MODES.map((value) => ({ value, label: t.secondFactor[value] }));
   const registering = REGISTRATION_MODES.map((value) => ({ value, label: t.applications[value] }));
+  const documents = DOCUMENT_MODES.map((value) => ({ value, label: t.documents[value] }));
   const languages = TEXT_LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
   return operatorPage(
     c,
@@ -149,6 +156,7 @@ function pageOfSettings(c: PageContext, mistakes: Mistakes): Promise<Response> {
           ${selectField({ ...field('reading'), options: readers })}
           ${selectField({ ...field('secondFactor'), options: factors })}
           ${selectField({ ...field('applications'), options: registering })}
+          ${selectField({ ...field('documents'), options: documents })}
           ${selectField({ ...field('language'), options: languages })}
           ${selectField({ ...field('timeZone'), options: timeZones(texts.timeZone) })}
           <div class="actions">
@@ -180,6 +188,7 @@ const words = bilingual(
       reading: 'Who can read',
       secondFactor: 'Who needs two-step verification',
       applications: 'Who can register applications',
+      documents: 'Assistants without registration',
       language: 'Language',
       timeZone: 'Time zone',
     },
@@ -197,6 +206,8 @@ const words = bilingual(
         'Those who have none get seven days to set it up. After that, operators and moderators can’t open their pages without it, and with “Everyone” members can’t open any page.',
       applications:
         'Applications sign members in, and read what each member allows. With approval, an application works once an operator has activated it under Applications.',
+      documents:
+        'A member can connect an assistant that describes itself at an https address. It can only read, and members see its host as not checked. New ones follow the setting above: with approval they wait for it, and with operators only they are refused. “Not accepted” also stops those that are connected, until you accept them again.',
       language: 'For visitors who have not chosen a language, and whose browser prefers neither.',
       timeZone: 'Of the dates and times on pages and in mails. The API always has UTC+8.',
     },
@@ -208,6 +219,7 @@ const words = bilingual(
       approval: 'Every member, with an operator’s approval',
       operators: 'Operators only',
     },
+    documents: { accepted: 'Accepted', refused: 'Not accepted' },
     problems: {
       name: 'Enter a name of 1 to 60 visible characters.',
       sentence: 'Enter one line of at most 160 characters.',
@@ -218,6 +230,7 @@ const words = bilingual(
       reading: 'Choose one of the two.',
       secondFactor: 'Choose one of the three.',
       applications: 'Choose one of the three.',
+      documents: 'Choose one of the two.',
       language: 'Choose one of the two.',
       timeZone: 'Choose a time zone from the list.',
     },
@@ -234,6 +247,7 @@ const words = bilingual(
       reading: '谁可以阅读',
       secondFactor: '谁必须启用两步验证',
       applications: '谁可以注册应用',
+      documents: '未注册的助手',
       language: '语言',
       timeZone: '时区',
     },
@@ -250,6 +264,8 @@ const words = bilingual(
         '尚未启用的人有七天时间设置。逾期后，管理员和版主无法打开管理页面；选择“所有人”时，成员无法打开任何页面。',
       applications:
         '应用可以让成员登录，并读取各成员允许的内容。选择“需要批准”时，管理员在“应用”页面启用后应用才能使用。',
+      documents:
+        '成员可以连接在 https 地址上自我说明的助手。这类助手只能读取，成员会看到其主机名并注明未经核实。新的助手遵循上一项设置：需要批准时等待批准，仅限管理员时会被拒绝。选择“不接受”时，已连接的助手也会停止，直到您重新接受。',
       language: '用于没有选择语言、浏览器也未指明中英文的访客。',
       timeZone: '页面和邮件中日期与时间的时区。API 始终使用 UTC+8。',
     },
@@ -257,6 +273,7 @@ const words = bilingual(
     reading: { everyone: '所有人', members: '仅限成员' },
     secondFactor: { nobody: '无需启用', operators: '管理员和版主', everyone: '所有人' },
     applications: { open: '所有成员', approval: '所有成员，需要管理员批准', operators: '仅限管理员' },
+    documents: { accepted: '接受', refused: '不接受' },
     problems: {
       name: '请填写 1 到 60 个可见字符的名称。',
       sentence: '请填写一行不超过 160 个字符的文字。',
@@ -266,6 +283,7 @@ const words = bilingual(
       reading: '请从两项中选择一项。',
       secondFactor: '请从三项中选择一项。',
       applications: '请从三项中选择一项。',
+      documents: '请从两项中选择一项。',
       language: '请从两项中选择一项。',
       timeZone: '请从列表中选择时区。',
     },

@@ -60,10 +60,8 @@ async function pageOfApp(
 ): Promise<Response> {
   const t = appsWords[c.get('visitor').language];
   const owner = client.ownerId === undefined ? undefined : await site.identity.reads.findUser(client.ownerId);
-  const developer =
-    owner === undefined
-      ? t.operators
-      : html`<a href="/u/${encodeURIComponent(owner.username)}">@${owner.username}</a>`;
+  const developer = developerOf(client, owner?.username, t.operators);
+  const isRefused = client.documentUrl !== undefined && c.get('site').documents === 'refused';
   const isInForce = grant !== undefined && grant.withdrawnAt === undefined;
   return settingsPage(
     c,
@@ -72,10 +70,13 @@ async function pageOfApp(
     html`
       <p class="eyebrow"><a href="${PATH}">${settingsTitle(c, PATH)}</a></p>
       <h1>${client.name}</h1>
-      <p class="soft">${t.by} ${developer}</p>
+      <p class="soft">
+        ${client.claimedName === undefined ? html`${t.by} ${developer}` : t.claims(client.claimedName)}
+      </p>
       ${client.description !== '' && html`<p>${client.description}</p>`}
       ${grant !== undefined && changesSince(c, client, grant)}
       ${notice(isInForce && c.req.query('saved') !== undefined ? t.saved : undefined)}
+      ${isRefused && client.status === 'active' && html`<p class="notice">${t.notAccepted}</p>`}
       ${client.status !== 'active' && html`<p class="notice">${t.states[client.deactivation ?? 'operators']}</p>`}
       ${grant === undefined && html`<p>${t.neverAllowed(client.name)}</p>`}
       ${grant?.withdrawnAt !== undefined && removal(c, grant, grant.withdrawnAt, developer)}
@@ -94,6 +95,15 @@ function changesSince(c: PageContext, client: Client, { grantedAt }: Grant): Htm
   return html`
     ${isRenamed && html`<p class="notice">${t.renamed(formerName)} ${dayElement(renamedAt, visitor)}</p>`}
     ${ownerSince > grantedAt && html`<p class="notice">${t.otherOwner} ${dayElement(ownerSince, visitor)}</p>`}`;
+}
+
+function developerOf(
+  { documentUrl, name }: Client,
+  owner: string | undefined,
+  operators: string,
+): Html | string {
+  if (documentUrl !== undefined) return name;
+  return owner === undefined ? operators : html`<a href="/u/${encodeURIComponent(owner)}">@${owner}</a>`;
 }
 
 function removal(c: PageContext, { endsAt }: Grant, withdrawnAt: number, developer: Html | string): Html {

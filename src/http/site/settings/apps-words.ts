@@ -40,6 +40,10 @@ export const appsWords = bilingual(
     operators: 'the operators of this community',
     renamed: (name: string) => `It was called ${name} when you allowed it. Renamed on`,
     otherOwner: 'It has another developer since you allowed it. Changed on',
+    claims: (name: string) =>
+      `It names itself “${name}”. It is not registered here, and this community has not checked it.`,
+    notAccepted:
+      'The operators of this community don’t accept assistants without registration now. It can’t read anything.',
     saved: 'Saved. It holds from the application’s next request on.',
     deactivated: 'Deactivated',
     deleted: 'Deleted by its developer',
@@ -129,6 +133,8 @@ export const appsWords = bilingual(
     operators: '本社区管理员',
     renamed: (name) => `您授权时，它的名称是 ${name}。更名日期：`,
     otherOwner: '您授权之后，它的开发者已更换。更换日期：',
+    claims: (name) => `它自称“${name}”。它没有在本站注册，本社区也没有核实过它。`,
+    notAccepted: '社区管理员目前不接受未注册的助手，它现在无法读取任何内容。',
     saved: '已保存，从该应用的下一次请求起生效。',
     deactivated: '已停用',
     deleted: '已被开发者删除',

@@ -1,0 +1,32 @@
+// Fetching the documents in which applications describe themselves, from addresses that strangers choose.
+
+import { SECOND } from '../../lib/clock.ts';
+import { fetchPublic, type PublicRequest } from '../../lib/public-fetch.ts';
+import { UnusableDocument } from '../../oauth/client-document.ts';
+import type { FetchDocument } from '../../oauth/client-documents.ts';
+
+// The size is the one that the draft recommends. The member waits meanwhile.
+const REQUEST = {
+  httpsOnly: true,
+  ports: [443],
+  mostRedirects: 0,
+  mostBytes: 5 * 1024,
+  mostHeaderBytes: 8 * 1024,
+  time: 5 * SECOND,
+  connectTime: 3 * SECOND,
+  headers: { Accept: 'application/json' },
+} as const satisfies PublicRequest;
+
+/** Make the function that fetches a document. Tests use another network. */
+export function documentFetcher(network: PublicRequest = {}): FetchDocument {
+  return async (address) => {
+    const { status, headers, body } = await fetchPublic(address, { ...REQUEST, ...network });
+    const { 'content-type': type = 'none', 'cache-control': cacheControl } = headers;
+    if (status !== 200)
+      throw new UnusableDocument(`The document was answered with status ${status}, not 200.`);
+    if (!/^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(type)) {
+      throw new UnusableDocument('The Content-Type of the document must be application/json.');
+    }
+    return { body, cacheControl };
+  };
+}

@@ -1,0 +1,197 @@
+// Keeping what documents of applications say: each document is read when a member asks for it and it is no longer
+// fresh, and only within limits.
+
+import { byServer, type MemberDoer } from '../audit/doer.ts';
+import {
+  type AttemptReads,
+  type AttemptWrites,
+  attempted,
+  attemptedFrom,
+  dailyLimit,
+  hourlyLimit,
+  type TooFast,
+} from '../lib/attempt.ts';
+import { MINUTE, SECOND, type Timestamp } from '../lib/clock.ts';
+import { FetchError } from '../lib/public-fetch.ts';
+import { BoundedMap } from '../lib/remember.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import { firstSecret, NO_MANAGEMENT, newClientKey } from './client.ts';
+import { checkDocumentUrl, freshFor, readDocument, UnusableDocument } from './client-document.ts';
+import { forgetOldUses } from './client-numbers.ts';
+import type { Client, DescribedClient } from './client-store.ts';
+import { NO_INTRODUCTION } from './introduction.ts';
+
+/** How many of these applications there can be. */
+export const MOST_DOCUMENT_CLIENTS = 1000;
+
+// A member connects an assistant a few times a year.
+const MOST_NEW_A_DAY = 5;
+const MOST_NEW_OF_NETWORK_A_DAY = 50;
+const MOST_FETCHES_AN_HOUR = 20;
+const MOST_FETCHES_FROM_ADDRESS_AN_HOUR = 100;
+const MOST_FETCHES_FROM_NETWORK_AN_HOUR = 500;
+const MOST_FETCHES_OF_HOST_AN_HOUR = 200;
+const MOST_FETCHES_AT_ONCE = 20;
+const PAUSE_WHEN_BUSY = 5 * SECOND;
+
+const FAILURE_PAUSE = 1 * MINUTE;
+const MOST_FAILURES_REMEMBERED = 1000;
+
+/** A document as its site sent it. */
+export interface FetchedDocument {
+  body: Uint8Array;
+  cacheControl: string | undefined;
+}
+
+/** Fetches a document. Throws `FetchError` or `UnusableDocument`. */
+export type FetchDocument = (address: string) => Promise<FetchedDocument>;
+
+/** Why an application can't be used. */
+export type DocumentProblem =
+  /** `detail` is for its developer. */
+  | { problem: 'unusable'; detail: string }
+  | { problem: 'too_many'; retryAfterSeconds: number }
+  /** The community has as many of these applications as it can have. */
+  | { problem: 'full' };
+
+export interface ClientDocuments {
+  /**
+   * Make the server know the application at an address as its document describes it now. Undefined if it does, or if
+   * there is nothing to read since the application is not accepted.
+   */
+  refresh(by: MemberDoer, address: string): Promise<DocumentProblem | undefined>;
+}
+
+interface Attempts {
+  reads: AttemptReads;
+  writes: AttemptWrites;
+}
+
+/** Prepare to read documents. There is one reading of an address at a time, and a failed one is remembered. */
+export function openClientDocuments(
+  server: AuthorizationServer,
+  attempts: Attempts,
+  fetchDocument: FetchDocument,
+): ClientDocuments {
+  const { reads, clock } = server;
+  const inProgress = new Map<string, Promise<DocumentProblem | undefined>>();
+  const failures = new BoundedMap<string, { detail: string; until: Timestamp }>(MOST_FAILURES_REMEMBERED);
+
+  async function read(
+    by: MemberDoer,
+    address: string,
+    client: Client | undefined,
+  ): Promise<DocumentProblem | undefined> {
+    let described: DescribedClient;
+    let freshUntil: Timestamp;
+    try {
+      const { body, cacheControl } = await fetchDocument(address);
+      described = readDocument(address, body);
+      freshUntil = clock() + freshFor(cacheControl);
+    } catch (error) {
+      if (!(error instanceof FetchError || error instanceof UnusableDocument)) throw error;
+      failures.set(address, { detail: error.message, until: clock() + FAILURE_PAUSE });
+      return { problem: 'unusable', detail: error.message };
+    }
+    failures.delete(address);
+    if (client === undefined) return addClient(server, attempts, by, { address, described, freshUntil });
+    const { writes } = server;
+    const changed = changesOf(client, described);
+    await writes.updateDocumentClient(byServer(clock), client.id, described, freshUntil, changed);
+    if (changed.includes('redirectUris')) await forgetOldUses(server, client.id);
+    return undefined;
+  }
+
+  function start(by: MemberDoer, address: string, client: Client | undefined) {
+    const reading = read(by, address, client).finally(() => inProgress.delete(address));
+    inProgress.set(address, reading);
+    return reading;
+  }
+
+  return {
+    async refresh(by, address) {
+      const policy = await server.documentPolicy();
+      const client = await reads.findClient(address);
+      if (policy === 'off' || (client === undefined && policy === 'known')) return undefined;
+      if (client !== undefined && (client.status !== 'active' || isFresh(client, by.at))) return undefined;
+      try {
+        checkDocumentUrl(address, server.issuer);
+      } catch (error) {
+        return { problem: 'unusable', detail: (error as UnusableDocument).message };
+      }
+      const failure = failures.get(address);
+      if (failure !== undefined && failure.until > by.at)
+        return { problem: 'unusable', detail: failure.detail };
+      const running = inProgress.get(address);
+      if (running !== undefined) return running;
+      if (inProgress.size >= MOST_FETCHES_AT_ONCE) {
+        return { problem: 'too_many', retryAfterSeconds: PAUSE_WHEN_BUSY / SECOND };
+      }
+      const tooFast = await countFetch(attempts, by, new URL(address).hostname);
+      if (tooFast !== undefined) return { problem: 'too_many', ...tooFast };
+      return inProgress.get(address) ?? start(by, address, client);
+    },
+  };
+}
+
+function isFresh({ documentFreshUntil = 0 }: Client, now: Timestamp): boolean {
+  return now < documentFreshUntil;
+}
+
+async function countFetch(attempts: Attempts, by: MemberDoer, host: string): Promise<TooFast | undefined> {
+  const { at, userId, address = '' } = by;
+  return (
+    (await attempted(attempts, hourlyLimit(at, MOST_FETCHES_AN_HOUR, 'document', userId))) ??
+    (await attemptedFrom(attempts, at, 'documents from', {
+      address,
+      most: MOST_FETCHES_FROM_ADDRESS_AN_HOUR,
+      mostOfNetwork: MOST_FETCHES_FROM_NETWORK_AN_HOUR,
+    })) ??
+    attempted(attempts, hourlyLimit(at, MOST_FETCHES_OF_HOST_AN_HOUR, 'documents of', host))
+  );
+}
+
+function changesOf(client: Client, described: DescribedClient): (keyof DescribedClient)[] {
+  const names = Object.keys(described) as (keyof DescribedClient)[];
+  return names.filter((name) => JSON.stringify(described[name]) !== JSON.stringify(client[name]));
+}
+
+interface NewDocument {
+  address: string;
+  described: DescribedClient;
+  freshUntil: Timestamp;
+}
+
+async function addClient(
+  server: AuthorizationServer,
+  attempts: Attempts,
+  by: MemberDoer,
+  { address, described, freshUntil }: NewDocument,
+): Promise<DocumentProblem | undefined> {
+  const { at, userId, address: network = '' } = by;
+  const tooFast =
+    (await attempted(attempts, dailyLimit(at, MOST_NEW_A_DAY, 'new document', userId))) ??
+    (await attempted(attempts, dailyLimit(at, MOST_NEW_OF_NETWORK_A_DAY, 'new documents from', network)));
+  if (tooFast !== undefined) return { problem: 'too_many', ...tooFast };
+  const mustWait = (await server.documentPolicy()) === 'approval';
+  const client: Client = {
+    id: `app_${newClientKey(at)}`,
+    name: new URL(address).hostname,
+    kind: 'public',
+    ownerId: undefined,
+    postLogoutRedirectUris: [],
+    acceptsMissingStateAndNonce: false,
+    idTokenAlg: 'RS256',
+    status: mustWait ? 'deactivated' : 'active',
+    createdAt: at,
+    ...NO_INTRODUCTION,
+    ...firstSecret(undefined, at),
+    ...NO_MANAGEMENT,
+    ...described,
+    deactivation: mustWait ? 'approval' : undefined,
+    documentUrl: address,
+    documentFreshUntil: freshUntil,
+  };
+  const outcome = await server.writes.addDocumentClient(by, client, MOST_DOCUMENT_CLIENTS);
+  return outcome === 'too_many' ? { problem: 'full' } : undefined;
+}
