@@ -1,4 +1,4 @@
-// What notifications and mails tell members about their credentials.
+// What notifications and mails tell members about their credentials and applications.
 
 import type { Timestamp } from '../lib/clock.ts';
 
@@ -44,7 +44,17 @@ export interface AboutExposure {
   others?: number;
 }
 
+/** What operators decided about a member's own application. */
+export interface AboutReview {
+  /** `logo`: only about the picture. */
+  of: 'application' | 'logo';
+  isApproved: boolean;
+  clientId: string;
+  name: string;
+}
+
 export interface AboutCredential {
   token?: AboutToken;
   exposed?: AboutExposure;
+  review?: AboutReview;
 }

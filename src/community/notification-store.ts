@@ -9,7 +9,8 @@ export interface Notification {
   id: number;
   /**
    * A comment on the post, a reply to the comment, a like of the post, a moderator's removal of either, the undoing
-   * of that removal, a moderator's decision on a text that waited for approval, or news of a credential.
+   * of that removal, a moderator's decision on a text that waited for approval, news of a credential, or the
+   * operators' decision on an application.
    */
   kind:
     | 'comment'
@@ -20,17 +21,18 @@ export interface Notification {
     | 'approval'
     | 'refusal'
     | 'api_token'
-    | 'exposed';
+    | 'exposed'
+    | 'application';
   /** Undefined for what moderators do in the name of the community. */
   actorName: string | undefined;
-  /** Undefined for one about an API token or another credential. */
+  /** Undefined for one about a credential or an application. */
   postId: number | undefined;
   /** Undefined if the post is no longer public, or there is none. */
   postTitle: string | undefined;
   commentId: number | undefined;
   /** Why a moderator removed or refused it, if a reason was given. */
   reason: string | undefined;
-  /** The credential, for news of one. */
+  /** The credential or the application, for news of one. */
   about: AboutCredential;
   createdAt: Timestamp;
   isRead: boolean;

@@ -23,17 +23,27 @@ export async function setAvatar(
   identity: Identity,
   file: Uint8Array,
 ): Promise<AvatarProblem | undefined> {
-  const limit = hourlyLimit(by.at, MOST_PICTURES_AN_HOUR, 'picture', by.userId);
-  const tooFast = await attempted(identity, limit);
-  if (tooFast !== undefined) return { problem: 'too_often', ...tooFast };
-  const square = await squareOf(file, SIDE);
-  if ('problem' in square) {
-    if (square.problem === 'busy') await identity.writes.takeAttemptBack(limit.subject);
-    return square;
-  }
+  const square = await pacedPicture(by, identity, () => squareOf(file, SIDE));
+  if ('problem' in square) return square;
   const version = hash('sha256', square.image, 'hex').slice(0, VERSION_LENGTH);
   await identity.writes.setAvatar(by, version, square.image);
   return undefined;
+}
+
+/** Redraw a picture that a member uploads, within what one member may use. */
+export async function pacedPicture<P extends object>(
+  by: Pick<MemberDoer, 'userId' | 'at'>,
+  identity: Identity,
+  draw: () => Promise<P | PictureProblem>,
+): Promise<P | AvatarProblem> {
+  const limit = hourlyLimit(by.at, MOST_PICTURES_AN_HOUR, 'picture', by.userId);
+  const tooFast = await attempted(identity, limit);
+  if (tooFast !== undefined) return { problem: 'too_often', ...tooFast };
+  const picture = await draw();
+  if ('problem' in picture && picture.problem === 'busy') {
+    await identity.writes.takeAttemptBack(limit.subject);
+  }
+  return picture;
 }
 
 /** Remove the member's picture. A picture drawn from the member's id takes its place. */

@@ -29,6 +29,7 @@ export type MailPurpose =
   | 'credential_exposed'
   | 'endpoint_disabled'
   | 'callbacks_changed'
+  | 'application_reviewed'
   | 'new_browser'
   | 'application_allowed'
   | 'application_widened'
@@ -70,7 +71,7 @@ export interface DisownedMail {
 
 /** What a mail says about moderation, a credential, an application or security. Texts may be missing. */
 export interface MailSubject extends AboutCredential {
-  /** Why a person removed the text or suspended the account. */
+  /** Why a person removed the text, suspended the account, or refused the application. */
   reason?: string | undefined;
   /** The title of the post. */
   post?: string;

@@ -26,10 +26,10 @@ export interface Introduction {
 }
 
 /**
- * Why an application is deactivated: its owner or the operators did so, it waits for the operators' approval, or it was
- * deleted, for good.
+ * Why an application is deactivated: its owner or the operators did so, it waits for the operators' approval, they
+ * refused it, or it was deleted, for good.
  */
-export type Deactivation = 'owner' | 'operators' | 'approval' | 'deleted';
+export type Deactivation = 'owner' | 'operators' | 'approval' | 'refused' | 'deleted';
 
 /** The secrets of a confidential application. After a replacement, the one before is accepted for a while. */
 export interface ClientSecrets {
@@ -56,6 +56,12 @@ export interface ClientManagement {
   renamedAt: Timestamp | undefined;
   /** Since when its owner has it, if it had another one or none before. */
   ownerSince: Timestamp | undefined;
+  /** The digest of its logo. */
+  logo: string | undefined;
+  /** Whether an operator approved this very logo, for this name and this owner. Members see no other. */
+  isLogoApproved: boolean;
+  /** Why operators refused the application. */
+  reviewNote: string | undefined;
 }
 
 /** What only an application has that describes itself in a document on its own site, instead of being registered. */

@@ -7,9 +7,9 @@ import { MOST_OWN_CLIENTS } from './own-client.ts';
 
 const OFFER_LIFETIME = 7 * DAY;
 
-/** Offer one's own application to another member for a week. False if that is not possible. */
+/** Offer an application to another member for a week. False if that is not possible. */
 export function offerClient(
-  by: MemberDoer,
+  by: Doer,
   { writes }: AuthorizationServer,
   clientId: string,
   to: number,
@@ -18,11 +18,7 @@ export function offerClient(
 }
 
 /** Take an offer back. False if there is none. */
-export function withdrawOffer(
-  by: MemberDoer,
-  { writes }: AuthorizationServer,
-  clientId: string,
-): Promise<boolean> {
+export function withdrawOffer(by: Doer, { writes }: AuthorizationServer, clientId: string): Promise<boolean> {
   return writes.offerClient(by, clientId, undefined, undefined);
 }
 

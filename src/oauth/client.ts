@@ -91,7 +91,7 @@ export function firstSecret(secret: MintedToken | undefined, at: Timestamp): Cli
   };
 }
 
-/** The state of a registered application that nobody has deactivated, deleted or given away. */
+/** The state of a registered application that nobody has deactivated, deleted, given away or reviewed. */
 export const NO_MANAGEMENT: ClientManagement & ClientDocumentFacts = {
   deactivation: undefined,
   deleteAt: undefined,
@@ -103,6 +103,9 @@ export const NO_MANAGEMENT: ClientManagement & ClientDocumentFacts = {
   documentUrl: undefined,
   documentFreshUntil: undefined,
   claimedName: undefined,
+  logo: undefined,
+  isLogoApproved: false,
+  reviewNote: undefined,
 };
 
 /**

@@ -24,31 +24,32 @@ export type Imitation =
   | { kind: 'name' | 'host'; of: string };
 
 /**
- * List the signs that the consent page warns of. `isOfficialName` reports whether a name looks like one that belongs to
- * the community. Only other owners' applications count, and only those that more members use.
+ * List the signs that the consent page warns of, for these callback addresses. `isOfficialName` reports whether a name
+ * looks like one that belongs to the community. Only other owners' applications count, and only those that more members
+ * use.
  */
 export async function imitationsBy(
   server: AuthorizationServer,
   client: Client,
-  redirectUri: string,
+  redirectUris: readonly string[],
   isOfficialName: (name: string) => boolean,
 ): Promise<Imitation[]> {
-  const host = hostsOf({ ...client, redirectUris: [redirectUri], homePage: undefined })[0];
+  const hosts = hostsOf({ ...client, redirectUris, homePage: undefined });
   const name = nameOf(client);
   const found: Imitation[] = [];
   // Operators may give their own applications such names.
   if (!isOperators(client) && isOfficialName(name)) found.push({ kind: 'official_name' });
   if (mixesAlphabets(name)) found.push({ kind: 'mixed_name' });
-  if (host?.split('.').some(mixesAlphabets)) found.push({ kind: 'mixed_host' });
+  if (hosts.some((host) => host.split('.').some(mixesAlphabets))) found.push({ kind: 'mixed_host' });
   const ownHost = readableHost(server.issuer);
-  if (host !== undefined && resembles(host, ownHost)) found.push({ kind: 'host', of: ownHost });
-  return [...found, ...(await likeBetterKnown(server, client, host))];
+  if (hosts.some((host) => resembles(host, ownHost))) found.push({ kind: 'host', of: ownHost });
+  return [...found, ...(await likeBetterKnown(server, client, hosts))];
 }
 
 async function likeBetterKnown(
   { reads, clock }: AuthorizationServer,
   client: Client,
-  host: string | undefined,
+  hosts: readonly string[],
 ): Promise<Imitation[]> {
   const looks = looksOf(nameOf(client));
   const now = clock();
@@ -56,7 +57,7 @@ async function likeBetterKnown(
   const found: Imitation[] = [];
   for (const other of await reads.oldestClients(MOST_COMPARED)) {
     if (other.id === client.id || hasSameOwner(other, client)) continue;
-    const likeHost = host === undefined ? undefined : hostsOf(other).find((one) => resembles(host, one));
+    const likeHost = hostsOf(other).find((known) => hosts.some((host) => resembles(host, known)));
     const isLikeName = looks !== '' && looksOf(nameOf(other)) === looks;
     if ((!isLikeName && likeHost === undefined) || (await reads.countGrants(other.id, now)) <= members)
       continue;
@@ -83,7 +84,7 @@ function hasSameOwner(one: Client, other: Client): boolean {
 
 function hostsOf({ redirectUris, homePage, documentUrl }: Client): string[] {
   const addresses = [documentUrl, ...redirectUris, homePage].filter((address) => address !== undefined);
-  return addresses.filter((address) => !isSharedByDevice(address)).map(readableHost);
+  return [...new Set(addresses.filter((address) => !isSharedByDevice(address)).map(readableHost))];
 }
 
 function resembles(host: string, known: string): boolean {

@@ -9,6 +9,7 @@ import type { Timestamp } from '../lib/clock.ts';
 import type { AbandonedGrantReads, AbandonedGrantWrites, GrantKey } from './abandoned-grant-store.ts';
 import type { AccessDiaryReads, AccessDiaryWrites } from './access-diary-store.ts';
 import type { ClientReportReads, ClientReportWrites } from './client-report-store.ts';
+import type { ClientReviewReads, ClientReviewWrites } from './client-review-store.ts';
 import type { Client, EveryClientRead, EveryClientWrite } from './client-store.ts';
 import type { EventReads, EventWrites } from './event-store.ts';
 import type { ExposedCredentialReads, ExposedCredentialWrites } from './exposed-credential-store.ts';
@@ -263,6 +264,7 @@ export interface AccessTokenWrites {
 export interface OAuthReads
   extends EveryClientRead,
     ClientReportReads,
+    ClientReviewReads,
     GrantReads,
     AbandonedGrantReads,
     AuthorizationCodeReads,
@@ -279,6 +281,7 @@ export interface OAuthReads
 export interface OAuthWrites
   extends EveryClientWrite,
     ClientReportWrites,
+    ClientReviewWrites,
     GrantWrites,
     AbandonedGrantWrites,
     AuthorizationCodeWrites,

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { HOUR } from '../../src/lib/clock.ts';
 import { isSecretOf } from '../../src/oauth/client.ts';
+import { drawPicture } from '../http/site/picture-form.ts';
+import { temporaryFolder } from '../support/databases.ts';
 import { notebook, person, pocket } from '../support/people.ts';
 import { cliIn } from './run-cli.ts';
 
@@ -114,6 +118,33 @@ test('client rotate-secret can keep the old secret for some hours', async (t) =>
   const now = portico.clock();
   assert(changed !== undefined && isSecretOf(changed, client.secret, 'svc', now + 23 * HOUR));
   assert.equal(isSecretOf(changed, client.secret, 'svc', now + 25 * HOUR), false);
+});
+
+test('client update sets a logo that members see at once, removes it, and says what is wrong with a file', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const client = await notebook(portico);
+  const folder = await temporaryFolder(t);
+  const [picture, text] = [join(folder, 'logo.png'), join(folder, 'logo.txt')];
+  await writeFile(picture, await drawPicture());
+  await writeFile(text, 'no picture');
+  const update = ['client', 'update', '--client-id', client.id, '--logo'];
+
+  assert.equal((await cli.run([...update, picture, '--name', 'Notes'])).code, 0);
+  const { document } = await cli.json(['client', 'show', '--client-id', client.id]);
+  assert.match(document.logo, /^[0-9a-f]{32}$/);
+  assert.deepEqual([document.logo_approved, document.name], [true, 'Notes']);
+  assert.ok(await portico.oauth.reads.findClientLogo(document.logo));
+
+  const noPicture = await cli.json([...update, text]);
+  assert.deepEqual(noPicture.document.error, {
+    code: 'picture_unusable',
+    message: `--logo: ${text} can't be read as a picture. Pass a PNG, JPEG, WebP, GIF or AVIF file.`,
+  });
+  const missing = await cli.json([...update, join(folder, 'none.png')]);
+  assert.equal(missing.document.error.code, 'file_unreadable');
+  assert.equal((await cli.run([...update, 'none'])).code, 0);
+  assert.equal((await portico.oauth.reads.findClient(client.id))?.logo, undefined);
 });
 
 test('client update says what is wrong with its options', async (t) => {

@@ -13,7 +13,7 @@ async function signsOf(app: App, name: string, redirectUri: string, ownerId?: nu
   const { id } = await notebook(app.portico, { name, redirectUris: [redirectUri], ...owner });
   const client = await oauth.reads.findClient(id);
   assert.ok(client);
-  return imitationsBy(oauth, client, redirectUri, (text) => looksOfficial(text, ['Lantern']));
+  return imitationsBy(oauth, client, [redirectUri], (text) => looksOfficial(text, ['Lantern']));
 }
 
 test('A name or a host that looks like that of an application with more members is a sign', async (t) => {

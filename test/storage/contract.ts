@@ -8,6 +8,7 @@ import { auditLog } from './contract/audit-log.ts';
 import { avatarsAndClosing } from './contract/avatars-and-closing.ts';
 import { browsers } from './contract/browsers.ts';
 import { categories } from './contract/categories.ts';
+import { clientReviews } from './contract/client-reviews.ts';
 import { clientsAndGrants } from './contract/clients-and-grants.ts';
 import { codes } from './contract/codes.ts';
 import { comments } from './contract/comments.ts';
@@ -84,6 +85,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     grantStates,
     ownedClients,
     describedClients,
+    clientReviews,
     codes,
     families,
     personalTokens,

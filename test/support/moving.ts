@@ -6,6 +6,7 @@ import { byMember, byServer } from '../../src/audit/doer.ts';
 import type { Portico } from '../../src/compose.ts';
 import { startSession } from '../../src/identity/session.ts';
 import { HOUR } from '../../src/lib/clock.ts';
+import { setClientLogo } from '../../src/oauth/client-logo.ts';
 import { reportClient } from '../../src/oauth/client-report.ts';
 import { setEventEndpoint } from '../../src/oauth/event-endpoint.ts';
 import { pauseOwnConsent, resumeOwnConsent } from '../../src/oauth/pause.ts';
@@ -41,6 +42,8 @@ export async function fillAccounts(portico: Portico): Promise<FullCommunity> {
   await identity.writes.countAttempt('bob from 127.0.0.1', 10, portico.clock(), portico.clock() + HOUR);
   const signIn = await addSignIn(portico, client, alice.id);
   await addEvents(portico, alice, client);
+  const logo = { digest: 'a0', image: new Uint8Array([0, 127, 255]) };
+  await setClientLogo(byServer(portico.clock), portico.oauth, client.id, logo, true);
   await addRequestLine(portico, client, DIFFICULT_TEXT);
   return {
     alice,

@@ -14,6 +14,7 @@ import { SITE_PAGES } from '../../src/http/site/pages.ts';
 import { invitationPath, invite } from '../../src/identity/invitation.ts';
 import { renameUser } from '../../src/identity/renaming.ts';
 import { reportClient } from '../../src/oauth/client-report.ts';
+import { registerOwnClient } from '../../src/oauth/own-client.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { TEXT_NAMES } from '../../src/site/text-names.ts';
 import { notebook, person, pocket, publish } from './people.ts';
@@ -85,6 +86,10 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
   }
   const client = await notebook(portico, { name: texts.application, ownerId: alice.id });
   await reportClient(byBob, oauth, client.id, { reason: 'imitation', note: texts.note });
+  const { redirectUri } = client;
+  const waiting = { name: texts.application, kind: 'public', redirectUris: [redirectUri] } as const;
+  const introduction = { description: texts.note, scopeReasons: { openid: { en: texts.note } } };
+  await registerOwnClient(byBob, oauth, { ...waiting, introduction, key: undefined, mustWait: true });
   const removed = await publish(portico, bob, texts.title, texts.body);
   await removeContent(
     byOperator(olivia, clock),
@@ -219,6 +224,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
     ...as('alice', '/renamed?return_to=%2Fdrafts'),
     ...as('olivia', `/operator/members/${alice.id}/sign-out`),
     ...as('olivia', '/operator/applications', `/operator/applications/${client.id}/deactivate`),
+    ...as('olivia', '/operator/applications?state=waiting', `/developers/apps/${unknown.id}`),
     ...as('olivia', '/operator/settings', '/operator/texts', '/operator/texts/rules'),
     ...as('olivia', '/operator/categories', '/operator/invitations', '/operator/audit', '/operator/security'),
     ...as('olivia', '/operator/mails', '/operator/server', '/operator/settings'),

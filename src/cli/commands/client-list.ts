@@ -28,6 +28,9 @@ const FIELDS: Listing<OwnedClient>['fields'] = {
   document_url: ({ client }) => client.documentUrl,
   claimed_name: ({ client }) => client.claimedName,
   deactivation: ({ client }) => client.deactivation,
+  review_note: ({ client }) => client.reviewNote,
+  logo: ({ client }) => client.logo,
+  logo_approved: ({ client }) => client.isLogoApproved,
   delete_at: ({ client }) => client.deleteAt && new Date(client.deleteAt).toISOString(),
   created_at: ({ client }) => new Date(client.createdAt).toISOString(),
 };

@@ -1,4 +1,4 @@
-// Changing what is registered about an application, and where it receives events.
+// Changing what is registered about an application, its logo, and where it receives events.
 
 import { byCommandLine } from '../../audit/doer.ts';
 import { Refusal } from '../../lib/refusal.ts';
@@ -12,6 +12,7 @@ import { type Values, WrongUsage } from '../options.ts';
 import { findOpenAccount, withPortico } from '../portico.ts';
 import { checkEndpoints, ENDPOINT_OPTIONS, setEndpoints, webhookCredentials } from './client-endpoints.ts';
 import { INTRODUCTION_OPTIONS, introductionIn, refuseInvalid, unknownClient } from './client-introduction.ts';
+import { LOGO_OPTION, readLogo, saveLogo } from './client-logo.ts';
 
 export const clientUpdate = command({
   name: 'client update',
@@ -35,6 +36,7 @@ export const clientUpdate = command({
       spaced: true,
     },
     owner: { kind: 'text', value: 'USERNAME', summary: 'the member who owns it from now on' },
+    ...LOGO_OPTION,
     ...INTRODUCTION_OPTIONS,
     ...ENDPOINT_OPTIONS,
     'rotate-webhook-secret': { kind: 'flag', summary: 'replace the secret that signs webhooks' },
@@ -56,7 +58,8 @@ export const clientUpdate = command({
     const change = changeIn(values);
     const changesEndpoints =
       webhook !== undefined || logout !== undefined || isRotated || wanted.webhook || wanted.logout;
-    const isNothing = Object.keys(change).length === 0 && values.owner === undefined;
+    const isNothing =
+      Object.keys(change).length === 0 && values.owner === undefined && values.logo === undefined;
     if (!changesEndpoints && isNothing) {
       throw new WrongUsage('Nothing to change. Pass --home-page URL or --webhook URL, for example.');
     }
@@ -68,10 +71,13 @@ export const clientUpdate = command({
       const by = byCommandLine(clock);
       checkEndpoints(values);
       const owner = values.owner === undefined ? undefined : await findOpenAccount(portico, values.owner);
+      const logo = values.logo === undefined ? undefined : await readLogo(values.logo);
       if (Object.keys(change).length > 0) {
         if (!(await changeClient(by, oauth, id, change).catch(refuseInvalid))) throw unknownClient(id);
       }
       if (owner !== undefined) await setClientOwner(by, oauth, id, owner.id);
+      // Last of these: with the logo, its use for this name and owner is approved.
+      if (values.logo !== undefined) await saveLogo(by, oauth, id, logo);
       for (const kind of ['webhook', 'logout'] satisfies EndpointKind[]) {
         if (wanted[kind] && !(await removeEventEndpoint(by, oauth, id, kind))) throw noEndpoint(id);
       }

@@ -5,8 +5,10 @@ import { html } from 'hono/html';
 import { looksOfficial } from '../../identity/reserved-names.ts';
 import type { AuthorizationRequest } from '../../oauth/authorization-request.ts';
 import type { Client } from '../../oauth/client-store.ts';
-import { type Imitation, imitationsBy } from '../../oauth/imitation.ts';
+import { imitationsBy } from '../../oauth/imitation.ts';
 import { isLoopback } from '../../oauth/redirect-uri.ts';
+import { clientMark } from '../pages/client-mark.ts';
+import { imitationText } from '../pages/imitation-words.ts';
 import { ago } from '../pages/moments.ts';
 import type { Html } from '../pages/page.ts';
 import { memberPath } from '../pages/post-path.ts';
@@ -55,12 +57,6 @@ function unverified(c: PageContext, { name, claimedName }: Client, t: ConsentWor
   );
 }
 
-// The first letter of the name, in the community's colours: a picture could imitate another application.
-function clientMark(client: Client): Html {
-  const [letter = ''] = client.name.trim();
-  return html`<span class="client-mark" aria-hidden="true">${letter.toUpperCase()}</span>`;
-}
-
 function homePageLink(address: string): Html {
   return html`· <a href="${address}" target="_blank" rel="nofollow noopener">${new URL(address).host}</a>`;
 }
@@ -92,32 +88,17 @@ export async function warnings(
   c: PageContext,
   { client, returnTo }: AuthorizationRequest,
 ): Promise<Html | ''> {
-  const t = consentWords[c.get('visitor').language];
+  const { language } = c.get('visitor');
   const { reservedNames } = await identity.guestRules();
   const isOfficialName = (name: string) => looksOfficial(name, reservedNames);
-  const imitations = await imitationsBy(oauth, client, returnTo.redirectUri, isOfficialName);
+  const imitations = await imitationsBy(oauth, client, [returnTo.redirectUri], isOfficialName);
   if (imitations.length === 0) return '';
   const { name: site } = c.get('site');
   return html`
     <div class="notice wrong" role="alert">
-      <h2>${t.beCareful}</h2>
+      <h2>${consentWords[language].beCareful}</h2>
       <ul>
-        ${imitations.map((imitation) => html`<li>${warningOf(imitation, site, t)}</li>`)}
+        ${imitations.map((imitation) => html`<li>${imitationText(imitation, site, language)}</li>`)}
       </ul>
     </div>`;
-}
-
-function warningOf(imitation: Imitation, site: string, t: ConsentWords): string {
-  switch (imitation.kind) {
-    case 'official_name':
-      return t.warnings.officialName(site);
-    case 'mixed_name':
-      return t.warnings.mixedName;
-    case 'mixed_host':
-      return t.warnings.mixedHost;
-    case 'name':
-      return t.warnings.name(imitation.of);
-    case 'host':
-      return t.warnings.host(imitation.of);
-  }
 }

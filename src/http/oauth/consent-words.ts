@@ -15,14 +15,6 @@ export const consentWords = bilingual(
     members: (count: number) =>
       count === 0 ? 'no members use it yet' : count === 1 ? '1 member uses it' : `${count} members use it`,
     beCareful: 'Be careful with this application',
-    warnings: {
-      officialName: (site: string) =>
-        `Its name looks official, but it doesn’t belong to ${site} or its operators.`,
-      name: (of: string) => `Its name looks like ${of}, an application that more members use.`,
-      host: (of: string) => `Its address looks like ${of}, but it’s a different one. Compare each letter.`,
-      mixedName: 'Its name mixes letters of different alphabets that look alike.',
-      mixedHost: 'Its address mixes letters of different alphabets that look alike.',
-    },
     paused: (day: string) => `You paused this application on ${day}. If you allow it, it has access again.`,
     sentTo: 'You will be sent to',
     onDevice: 'An application installed on your device',
@@ -86,13 +78,6 @@ export const consentWords = bilingual(
     firstUsed: (age: string) => `${age}首次在此使用`,
     members: (count: number) => (count === 0 ? '还没有成员使用' : `${count} 位成员在使用`),
     beCareful: '请谨慎对待此应用',
-    warnings: {
-      officialName: (site: string) => `它的名称看似官方，但它不属于 ${site} 或其管理员。`,
-      name: (of: string) => `它的名称与“${of}”相似，后者有更多成员使用。`,
-      host: (of: string) => `它的地址与 ${of} 相似，但并不相同，请逐个字母核对。`,
-      mixedName: '它的名称混用了不同文字中外形相似的字母。',
-      mixedHost: '它的地址混用了不同文字中外形相似的字母。',
-    },
     paused: (day) => `您于 ${day}暂停了此应用。允许后，它将恢复访问。`,
     sentTo: '将跳转至',
     onDevice: '安装在您设备上的应用',

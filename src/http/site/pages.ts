@@ -19,6 +19,7 @@ import {
 import type { PageEnv } from '../pages/visitor.ts';
 import { accentFile, logoFile } from './appearance.ts';
 import { HELP_PATH, readChapters, readHelp } from './chapters.ts';
+import { clientLogoFile } from './developers/logo.ts';
 import { DEVELOPERS } from './developers/pages.ts';
 import { documentationPage, documentationSearchPage } from './documentation.ts';
 import { EXPOSED_PATH, exposedPage, revokeExposedCredentials } from './exposed-credentials.ts';
@@ -98,6 +99,7 @@ const READING: Section = [
   file('/u/:username/feed.atom', everyone, memberFeed),
   file('/avatars/:file{[1-9][0-9]{0,15}\\.svg}', everyone, drawnAvatar),
   file('/avatars/:file{[1-9][0-9]{0,15}-[0-9a-f]{12}\\.webp}', everyone, chosenAvatar),
+  file('/logos/:file{[0-9a-f]{32}\\.png}', everyone, clientLogoFile),
   file('/pictures/:file{[0-9a-f]{32}-[1-9][0-9]{0,3}x[1-9][0-9]{0,3}\\.webp}', everyone, textPicture),
 ];
 

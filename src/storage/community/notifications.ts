@@ -129,6 +129,16 @@ const INSERT_NEWS = fragment`
 export const insertCredentialNotification = sql<NewsOfCredential>`
   ${INSERT_NEWS}`;
 
+/** Tell the owner of an application what operators decided about it, and why. */
+export const insertReviewNotification = sql<{
+  userId: number;
+  about: string;
+  reason: string | undefined;
+  at: Timestamp;
+}>`
+  INSERT INTO notifications (user_id, kind, about, reason, created_at)
+  SELECT id, 'application', :about, :reason, :at FROM users WHERE id = :userId AND status <> 'closed'`;
+
 /** As `insertCredentialNotification`, if the attempts of this subject are within the limit. */
 export const insertLimitedNotification = sql<NewsOfCredential & Pick<AttemptLimit, 'subject' | 'most'>>`
   ${INSERT_NEWS} AND ${IS_WITHIN_LIMIT}`;

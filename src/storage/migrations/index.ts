@@ -35,6 +35,7 @@ import { mailsAndTokens } from './0038-mails-and-tokens.ts';
 import { namedEventsOfMembers } from './0039-named-events-of-members.ts';
 import { ownedApplications } from './0040-owned-applications.ts';
 import { boundedRecords } from './0042-bounded-records.ts';
+import { reviewedApplications } from './0045-reviewed-applications.ts';
 import { clientDocuments } from './0046-client-documents.ts';
 import type { Migration } from './migration.ts';
 
@@ -74,5 +75,6 @@ export const migrations: readonly Migration[] = [
   namedEventsOfMembers,
   ownedApplications,
   boundedRecords,
+  reviewedApplications,
   clientDocuments,
 ];

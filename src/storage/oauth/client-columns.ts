@@ -6,6 +6,10 @@ import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 import type { Stored } from './stored.ts';
 
+/** What an operator approves with a logo: another picture, name or owner needs another approval. */
+export const LOGO_AS_SHOWN = fragment`
+  clients.logo || ' ' || cast(coalesce(clients.owner_id, 0) AS text) || ' ' || clients.name`;
+
 /** All columns that `clientOf` reads. */
 export const CLIENT_COLUMNS = fragment`
   clients.id, clients.name, clients.kind, clients.secret_digest AS "secretDigest",
@@ -21,7 +25,9 @@ export const CLIENT_COLUMNS = fragment`
   clients.delete_at AS "deleteAt", clients.transfer_to AS "transferTo",
   clients.transfer_until AS "transferUntil", clients.former_name AS "formerName",
   clients.renamed_at AS "renamedAt", clients.owner_since AS "ownerSince", clients.document_url AS "documentUrl",
-  clients.document_fresh_until AS "documentFreshUntil", clients.claimed_name AS "claimedName"`;
+  clients.document_fresh_until AS "documentFreshUntil", clients.claimed_name AS "claimedName", clients.logo,
+  CASE WHEN clients.logo_approved_as = ${LOGO_AS_SHOWN} THEN 1 ELSE 0 END AS "isLogoApproved",
+  clients.review_note AS "reviewNote"`;
 
 /** The application in a row that has the `CLIENT_COLUMNS`, and no others. */
 export function clientOf(row: Stored<Client>): Client {
@@ -33,6 +39,7 @@ export function clientOf(row: Stored<Client>): Client {
     redirectUris: JSON.parse(row.redirectUris),
     postLogoutRedirectUris: JSON.parse(row.postLogoutRedirectUris),
     acceptsMissingStateAndNonce: row.acceptsMissingStateAndNonce === 1,
+    isLogoApproved: row.isLogoApproved === 1,
     requiredScopes: row.requiredScopes === '' ? [] : scopesOf(row.requiredScopes),
     scopeReasons: JSON.parse(row.scopeReasons),
   };
@@ -46,6 +53,7 @@ export function clientRow(client: Client): Stored<Client> {
     secretDigest: secretDigest === undefined ? undefined : digestColumn(secretDigest),
     previousSecretDigest: previousSecretDigest === undefined ? undefined : digestColumn(previousSecretDigest),
     acceptsMissingStateAndNonce: client.acceptsMissingStateAndNonce ? 1 : 0,
+    isLogoApproved: client.isLogoApproved ? 1 : 0,
     ...settingsColumns(client),
   };
 }

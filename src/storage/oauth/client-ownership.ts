@@ -10,6 +10,7 @@ import type {
 import { type Database, runGuarded } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { CLIENT_COLUMNS, clientOf } from './client-columns.ts';
+import { deleteLogo } from './client-reviews.ts';
 import { IS_OWNED, type OwnedBy, ownedBy, recordOf } from './clients.ts';
 import type { Stored } from './stored.ts';
 
@@ -42,6 +43,7 @@ export function clientOwnership(database: Database): ClientOwnershipReads & Clie
           deleteUses(of),
           deleteRequests(of),
           deleteRequestsVersion(of),
+          deleteLogo(of),
         ],
       });
     },
@@ -116,7 +118,8 @@ const eraseClient = sql<Erasure>`
     post_logout_redirect_uris = '[]', scope_reasons = '{}', home_page = NULL, description = '',
     secret_ending = NULL, secret_added_at = NULL, previous_secret_digest = NULL,
     previous_secret_ending = NULL, previous_secret_until = NULL, transfer_to = NULL, transfer_until = NULL,
-    document_url = NULL, document_fresh_until = NULL
+    document_url = NULL, document_fresh_until = NULL,
+    logo = NULL, logo_approved_as = NULL, review_note = NULL
   WHERE id = :clientId AND (deactivation IS NULL OR deactivation <> 'deleted')
     AND coalesce(delete_at, :at) <= :due`;
 

@@ -128,7 +128,10 @@ export const IS_OWNED = fragment`
   id = :clientId AND (cast(:ownerId AS bigint) IS NULL OR owner_id = :ownerId)
   AND (deactivation IS NULL OR deactivation <> 'deleted')`;
 
-export const insertClient = sql<Stored<Client>>`
+// A new application has no logo.
+type NewRow = Omit<Stored<Client>, 'logo' | 'isLogoApproved' | 'reviewNote'>;
+
+export const insertClient = sql<NewRow>`
   INSERT INTO clients (id, name, kind, secret_digest, owner_id, scopes, redirect_uris,
     post_logout_redirect_uris, accepts_missing_state_and_nonce, id_token_alg, required_scopes, scope_reasons,
     home_page, description, status, deactivation, secret_ending, secret_added_at, previous_secret_digest,

@@ -13,6 +13,7 @@ import { personalTokenChanges } from './changed-personal-tokens.ts';
 import { clientNumbers } from './client-numbers.ts';
 import { clientOwnership } from './client-ownership.ts';
 import { clientReportRows } from './client-reports.ts';
+import { clientReviews } from './client-reviews.ts';
 import { clientRows } from './clients.ts';
 import { eventRows } from './events.ts';
 import { exposedCredentials } from './exposed-credentials.ts';
@@ -31,6 +32,7 @@ export function oauthStore(database: Database): OAuthStore {
     ...addedClients(database),
     ...clientNumbers(database),
     ...clientReportRows(database),
+    ...clientReviews(database),
     ...temporaryClientRows(database),
     ...grantRows(database),
     ...abandonedGrantRows(database),

@@ -15,6 +15,7 @@ interface Columns {
   redirectUris: string;
   postLogoutRedirectUris: string;
   acceptsMissingStateAndNonce: number;
+  isLogoApproved: number;
   publicJwk: string;
   privateJwk: string;
 }

@@ -1,4 +1,4 @@
-// The forms for a member's picture and for the logo, and pictures to upload with it.
+// The forms for a member's picture and for logos, and pictures to upload with it.
 
 import sharp from 'sharp';
 import { type Browser, formIn } from '../../support/browser.ts';
@@ -29,6 +29,12 @@ export function uploadPicture(
 /** Send the form for the community's logo with this file. */
 export function uploadLogo(browser: Browser, file: Uint8Array): Promise<Response> {
   return upload(browser, { page: SETTINGS, action: `${SETTINGS}/logo`, field: 'logo' }, file);
+}
+
+/** Send the form for the logo of an application with this file. */
+export function uploadAppLogo(browser: Browser, { id }: { id: string }, file: Uint8Array): Promise<Response> {
+  const page = `/developers/apps/${id}`;
+  return upload(browser, { page: `${page}/settings`, action: `${page}/logo`, field: 'logo' }, file);
 }
 
 async function upload(

@@ -1,8 +1,9 @@
-// The member who changes an application, and the limit on changes.
+// The owner who changes an application, or the operator if nobody owns it, and the limit on changes.
 
-import { byMember, type MemberDoer } from '../../../audit/doer.ts';
+import { byMember, byOperator, type MemberDoer, type OperatorDoer } from '../../../audit/doer.ts';
 import type { User } from '../../../identity/user.ts';
 import { attempted, hourlyLimit } from '../../../lib/attempt.ts';
+import type { Client } from '../../../oauth/client-store.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
@@ -13,18 +14,20 @@ const MOST_CHANGES_AN_HOUR = 60;
 
 /** Why a change was refused. */
 export interface Refusal {
-  status: 400 | 409 | 429;
+  status: 400 | 409 | 429 | 503;
   text: string;
 }
 
-/** The member who changes the application, or why not now. */
+/** The doer of a change of this application, or why not now. */
 export async function changer(
   site: SiteParts,
   c: PageContext,
   user: User,
-): Promise<MemberDoer | { refusal: Refusal }> {
+  { ownerId }: Pick<Client, 'ownerId'>,
+): Promise<MemberDoer | OperatorDoer | { refusal: Refusal }> {
   const { language } = c.get('visitor');
-  const by = byMember(user, site.clock, site.clientAddress(c));
+  const isOwner = ownerId === user.id;
+  const by = isOwner ? byMember(user, site.clock, site.clientAddress(c)) : byOperator(user, site.clock);
   const limit = hourlyLimit(by.at, MOST_CHANGES_AN_HOUR, 'application changes', user.id);
   const tooFast = await attempted(site.identity, limit);
   if (tooFast === undefined) return by;

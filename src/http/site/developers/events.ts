@@ -51,7 +51,7 @@ export async function changeEvents(
     pageOfEvents(site, c, client, { refused: { kind, url, refusal, isAddress } });
   const proof = act !== 'remove' && (await proven(site, c, [user, posted]));
   if (proof instanceof Response) return proof;
-  const by = await changer(site, c, user);
+  const by = await changer(site, c, user, client);
   if ('refusal' in by) return refuse(by.refusal);
   try {
     let secret: string | undefined;

@@ -170,7 +170,7 @@ const words = bilingual(
   {
     title: 'Register an application',
     operatorsOnly: 'In this community, only operators register applications. Ask them to register yours.',
-    needsApproval: 'An operator looks at each new application. It works once they have activated it.',
+    needsApproval: 'An operator looks at each new application. It works once they have approved it.',
     kind: 'What kind of program is it?',
     chooseKind: 'Choose what kind of program it is.',
     kinds: {
@@ -196,7 +196,7 @@ const words = bilingual(
   {
     title: '注册应用',
     operatorsOnly: '本社区只有管理员可以注册应用，请联系管理员代为注册。',
-    needsApproval: '管理员会查看每个新应用，启用之后才能使用。',
+    needsApproval: '管理员会查看每个新应用，批准之后才能使用。',
     kind: '这是什么类型的程序？',
     chooseKind: '请选择程序类型。',
     kinds: {

@@ -21,7 +21,7 @@ export function offerCard(c: PageContext, { client, ownerName }: OwnedClient): H
   return html`
     <section class="card fresh">
       <h2>${client.name}</h2>
-      <p>${t.offer(ownerName ?? '')}</p>
+      <p>${ownerName === undefined ? t.offerByOperators : t.offer(ownerName)}</p>
       <form method="post" action="${OFFERS_PATH}">
         ${formTokenField(c)}
         <input type="hidden" name="client_id" value="${client.id}">
@@ -59,6 +59,8 @@ const words = bilingual(
   {
     offer: (owner: string) =>
       `${owner} wants to give you this application. If you accept, you are responsible for it, and members see your name. Its earlier secret and its addresses for events are removed when you accept. Afterwards replace its secret, which ${owner} knows, without an overlap, and check its callback addresses.`,
+    offerByOperators:
+      'The operators want to give you this application. If you accept, you are responsible for it, and members see your name. Replace its secrets afterwards.',
     accept: 'Accept',
     decline: 'Decline',
     problem: `The application isn’t offered to you any more, or you already have ${MOST_OWN_CLIENTS}.`,
@@ -66,6 +68,7 @@ const words = bilingual(
   {
     offer: (owner) =>
       `${owner} 想把此应用转让给您。接受后由您负责，成员会看到您的名字。接受时，它的旧密钥和事件地址会被移除。之后请立即更换密钥（不保留旧密钥），因为 ${owner} 知道它，并检查回调地址。`,
+    offerByOperators: '管理员想把此应用交给您。接受后由您负责，成员会看到您的名字。之后请更换密钥。',
     accept: '接受',
     decline: '拒绝',
     problem: `此应用已不再转让给您，或者您已有 ${MOST_OWN_CLIENTS} 个应用。`,

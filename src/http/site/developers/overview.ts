@@ -93,21 +93,30 @@ function callbackLine(site: SiteParts, c: PageContext, uri: string, uses: readon
   return html`<code>${uri}</code><br><span class="soft small">${use}</span><br>`;
 }
 
-/** Explain why an application doesn't work. Empty for an active one. */
-export function stateNotice(c: PageContext, { status, deactivation }: Client): Html | '' {
-  const states: Record<string, string> = words[c.get('visitor').language].states;
-  return status === 'active' ? '' : html`<p class="notice">${states[deactivation ?? 'operators'] ?? ''}</p>`;
+/** Say why an application doesn't work, with the operators' reason if they refused it. Empty for an active one. */
+export function stateNotice(
+  c: PageContext,
+  { status, deactivation = 'operators', reviewNote }: Client,
+): Html | '' {
+  if (status === 'active') return '';
+  const t = words[c.get('visitor').language];
+  const note = deactivation === 'refused' && reviewNote !== undefined && html`<br>${t.reason} ${reviewNote}`;
+  return html`<p class="notice">${t.states[deactivation]}${note}</p>`;
 }
 
 const words = bilingual(
   {
     registered: 'Application registered. It works from now on.',
-    registeredWaiting: 'Application registered. It works once an operator has activated it.',
+    registeredWaiting: 'Application registered. It works once an operator has approved it.',
     states: {
-      approval: 'An operator has to activate this application before it works.',
+      approval: 'An operator has to approve this application before it works.',
+      refused:
+        'The operators did not approve this application. Change what they ask for under Settings, and ask again under Status.',
+      deleted: '',
       owner: 'You deactivated this application. It signs nobody in, and its tokens are refused.',
       operators: 'Operators deactivated this application. It signs nobody in, and its tokens are refused.',
     },
+    reason: 'Their reason:',
     title: 'For your program',
     id: 'Client ID',
     copy: 'Copy',
@@ -124,12 +133,15 @@ const words = bilingual(
   },
   {
     registered: '应用已注册，现在即可使用。',
-    registeredWaiting: '应用已注册，管理员启用后即可使用。',
+    registeredWaiting: '应用已注册，管理员批准后即可使用。',
     states: {
-      approval: '管理员启用此应用后才能使用。',
+      approval: '管理员批准此应用后才能使用。',
+      refused: '管理员未批准此应用。请在“设置”中按要求修改，然后在“状态”中再次申请。',
+      deleted: '',
       owner: '您已停用此应用。它无法让成员登录，令牌均被拒绝。',
       operators: '管理员已停用此应用。它无法让成员登录，令牌均被拒绝。',
     },
+    reason: '原因：',
     title: '程序所需的值',
     id: '客户端 ID',
     copy: '复制',

@@ -14,7 +14,7 @@ import type { PageContext } from '../../pages/visitor.ts';
 import { requestEventsPath, requestsPath } from '../../routes.ts';
 import { REQUESTS_SCRIPT } from '../../static-files.ts';
 import type { SiteParts } from '../site-parts.ts';
-import { appPage } from './frame.ts';
+import { appPage, isOfNobody } from './frame.ts';
 import { requestLine } from './request-line.ts';
 import { requestStream } from './request-stream.ts';
 import { type RequestWords, requestWords } from './request-words.ts';
@@ -45,11 +45,12 @@ async function readableClient(
 
 /** List the requests of the application in the path, newest first. */
 export async function requestsPage(
-  { oauth, counter }: SiteParts,
+  site: SiteParts,
   c: PageContext,
   user: User,
   client: Client,
 ): Promise<Response> {
+  const { oauth, counter } = site;
   const hit = await counter.hit(`requests page:${user.id}`, MOST_A_MINUTE, WINDOW_SECONDS);
   if (!hit.allowed) {
     return tooOftenPage(c, { retryAfterSeconds: hit.resetSeconds }, requestsPath(client.id));
@@ -85,7 +86,8 @@ export async function requestsPage(
       </ol>
       <p id="no-requests" class="empty"${shown.length > 0 && html` hidden`}>${isProblems ? t.noProblems : t.none}</p>
       ${neighbourLinks(c.get('visitor').language, { back: back && { ...back, text: t.newer }, next })}`;
-  if (user.id === client.ownerId) return appPage(c, client, '/requests', script, content);
+  const isManaged = user.id === client.ownerId || (await isOfNobody(site, client));
+  if (isManaged) return appPage(c, client, '/requests', script, content);
   // The other pages of the console are the owner's.
   const title = `${t.title} · ${client.name}`;
   return page(c, { title, ...script }, html`<h1>${client.name}</h1>${content}`);

@@ -42,7 +42,7 @@ export async function newSecret(
   posted: PostedForm,
 ): Promise<Response> {
   const overlap = OVERLAPS.find((hours) => hours === posted.text('overlap')) ?? '0';
-  const by = await changer(site, c, user);
+  const by = await changer(site, c, user, client);
   if ('refusal' in by) return pageOfSecrets(site, c, client, { overlap, refusal: by.refusal });
   const secret = await rotateClientSecret(by, site.oauth, client.id, Number(overlap) * HOUR);
   const { language } = c.get('visitor');
@@ -60,7 +60,7 @@ export async function endSecret(
   user: User,
   client: Client,
 ): Promise<Response> {
-  const by = await changer(site, c, user);
+  const by = await changer(site, c, user, client);
   if ('refusal' in by) return pageOfSecrets(site, c, client, { refusal: by.refusal });
   await endPreviousSecret(by, site.oauth, client.id);
   return c.redirect(`${appPathOf(client, TAB)}?ended`, 303);

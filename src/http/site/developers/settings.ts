@@ -11,6 +11,7 @@ import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
 import { scopeWords } from '../../pages/scope-words.ts';
+import type { Upload, UploadProblem } from '../../pages/upload.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { CALLBACKS_SCRIPT } from '../../static-files.ts';
 import { notice } from '../notice.ts';
@@ -27,8 +28,9 @@ import {
   registrationIn,
   scopeFields,
 } from './app-fields.ts';
-import { changedElsewhere, changer } from './changer.ts';
+import { changedElsewhere, changer, type Refusal } from './changer.ts';
 import { appPage, appPathOf } from './frame.ts';
+import { logoCard, logoRemoved, logoUploaded } from './logo.ts';
 
 const TAB = '/settings';
 
@@ -40,19 +42,54 @@ interface Form extends AppFields {
 }
 
 interface Mistake {
-  problems: AppProblems & { reasons?: string };
-  status: 400 | 409 | 429;
+  problems: AppProblems & { reasons?: string; logo?: string };
+  status: Refusal['status'];
   text?: string;
 }
 
-/** Show the form. */
+/** Show the forms. */
 export function appSettingsPage(_: SiteParts, c: PageContext, __: User, client: Client): Promise<Response> {
-  return pageOfSettings(c, client, {
+  return pageOfSettings(c, client, formOf(client));
+}
+
+/** Save an uploaded logo. */
+export async function saveAppLogo(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  client: Client,
+  upload: Upload | UploadProblem,
+): Promise<Response> {
+  return afterLogo(c, client, await logoUploaded(site, c, user, client, upload));
+}
+
+/** Remove the logo. */
+export async function removeAppLogo(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  client: Client,
+): Promise<Response> {
+  return afterLogo(c, client, await logoRemoved(site, c, user, client));
+}
+
+function afterLogo(
+  c: PageContext,
+  client: Client,
+  refusal: Refusal | undefined,
+): Response | Promise<Response> {
+  if (refusal === undefined) return c.redirect(`${appPathOf(client, TAB)}?saved`, 303);
+  const mistake = { problems: { logo: refusal.text }, status: refusal.status };
+  return pageOfSettings(c, client, formOf(client), mistake);
+}
+
+function formOf(client: Client): Form {
+  return {
     ...appFieldsOf(client),
     postLogout: client.postLogoutRedirectUris.join('\n'),
     required: client.requiredScopes,
     reasons: client.scopeReasons,
-  });
+  };
 }
 
 /** Save the settings. */
@@ -78,7 +115,7 @@ export async function saveAppSettings(
   const addsAddress = [...registration.redirectUris, ...postLogoutRedirectUris].some(isNew);
   const proof = addsAddress && (await proven(site, c, [user, posted]));
   if (proof instanceof Response) return proof;
-  const by = await changer(site, c, user);
+  const by = await changer(site, c, user, client);
   if ('refusal' in by) return pageOfSettings(c, client, form, { problems: {}, ...by.refusal });
   try {
     const change = {
@@ -126,10 +163,10 @@ function pageOfSettings(c: PageContext, client: Client, form: Form, mistake?: Mi
     html`
       ${notice(c.req.query('saved') === undefined ? undefined : t.saved)}
       ${mistake?.text !== undefined && html`<p class="notice wrong" role="alert">${mistake.text}</p>`}
+      ${problemSummary({ ...problems }, language)}
       <form method="post" action="${appPathOf(client, TAB)}" class="card">
         ${formTokenField(c)}
         ${c.get('site').applications === 'approval' && html`<p class="notice">${t.needsApproval}</p>`}
-        ${problemSummary({ ...problems }, language)}
         ${introductionFields(form, problems, language)}
         ${callbackFields(form, problems, language)}
         <div class="short">
@@ -144,7 +181,8 @@ function pageOfSettings(c: PageContext, client: Client, form: Form, mistake?: Mi
         ${scopeFields(form, problems, language)}
         ${reasonFields(c, form, problems.reasons)}
         <div class="actions"><button class="primary">${t.save}</button></div>
-      </form>`,
+      </form>
+      ${logoCard(c, client, problems.logo)}`,
   );
 }
 

@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import type { User } from '../../../identity/user.ts';
 import { usernameKey } from '../../../identity/username.ts';
 import { cancelDeletion, DELETION_COUNTDOWN, planDeletion } from '../../../oauth/client-deletion.ts';
+import { askForApproval } from '../../../oauth/client-review.ts';
 import { activateClient, deactivateClient } from '../../../oauth/client-status.ts';
 import type { Client } from '../../../oauth/client-store.ts';
 import { offerClient, withdrawOffer } from '../../../oauth/client-transfer.ts';
@@ -18,10 +19,11 @@ import { proven } from '../proof.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { changedElsewhere, changer, type Refusal } from './changer.ts';
 import { appPage, appPathOf } from './frame.ts';
+import { stateNotice } from './overview.ts';
 
 const TAB = '/status';
 
-const ACTS = ['deactivate', 'activate', 'delete', 'keep', 'transfer', 'take-back'] as const;
+const ACTS = ['deactivate', 'activate', 'ask', 'delete', 'keep', 'transfer', 'take-back'] as const;
 type Act = (typeof ACTS)[number];
 
 /** These need a proof of who the member is. */
@@ -46,7 +48,7 @@ export async function changeStatus(
   const username = posted.text('username').trim();
   const proof = IMPORTANT.includes(act) && (await proven(site, c, [user, posted]));
   if (proof instanceof Response) return proof;
-  const by = await changer(site, c, user);
+  const by = await changer(site, c, user, client);
   if ('refusal' in by) return pageOfStatus(site, c, client, { act, username, refusal: by.refusal });
   const { oauth } = site;
   const { id } = client;
@@ -68,6 +70,7 @@ export async function changeStatus(
 const SIMPLE_ACTS = {
   deactivate: deactivateClient,
   activate: activateClient,
+  ask: askForApproval,
   delete: planDeletion,
   keep: cancelDeletion,
   'take-back': withdrawOffer,
@@ -105,8 +108,17 @@ async function pageOfStatus(
 
 function activity(c: PageContext, client: Client): Html {
   const t = words[c.get('visitor').language];
-  const isActive = client.status === 'active';
-  const canActivate = client.deactivation === 'owner';
+  const { status, deactivation, ownerId } = client;
+  if (deactivation === 'refused') {
+    return html`
+      <section class="card">
+        <h2>${t.ask}</h2>
+        ${stateNotice(c, client)}
+        ${actForm(c, client, 'ask', t.buttons.ask)}
+      </section>`;
+  }
+  const isActive = status === 'active';
+  const canActivate = deactivation === 'owner' || ownerId !== c.get('visitor').visit?.user.id;
   const act = isActive ? 'deactivate' : 'activate';
   const means = isActive ? t.deactivateMeans : canActivate ? t.activateMeans : t.byOperators;
   return html`
@@ -184,6 +196,7 @@ const words = bilingual(
   {
     members: (count: string) => `Members who have connected it: ${count}.`,
     noMember: 'There is no other member with this username.',
+    ask: 'Ask for approval again',
     deactivate: 'Deactivate',
     activate: 'Activate',
     deactivateMeans:
@@ -202,6 +215,7 @@ const words = bilingual(
     buttons: {
       deactivate: 'Deactivate application',
       activate: 'Activate application',
+      ask: 'Ask again',
       transfer: 'Offer application',
       'take-back': 'Take the offer back',
       delete: 'Delete application',
@@ -210,6 +224,7 @@ const words = bilingual(
     done: {
       deactivate: 'Application deactivated. Its tokens are refused.',
       activate: 'Application activated.',
+      ask: 'Asked. It works once an operator has approved it.',
       transfer: 'Offered. They find it under “Your applications”.',
       'take-back': 'Offer taken back.',
       delete: 'The deletion is planned. You can cancel it below.',
@@ -219,6 +234,7 @@ const words = bilingual(
   {
     members: (count) => `已连接此应用的成员数：${count}。`,
     noMember: '没有使用此用户名的其他成员。',
+    ask: '再次申请批准',
     deactivate: '停用',
     activate: '启用',
     deactivateMeans: '应用将无法让成员登录，令牌立即失效。您可以随时重新启用，成员的授权会保留。',
@@ -236,6 +252,7 @@ const words = bilingual(
     buttons: {
       deactivate: '停用应用',
       activate: '启用应用',
+      ask: '再次申请',
       transfer: '提出转让',
       'take-back': '撤回转让',
       delete: '删除应用',
@@ -244,6 +261,7 @@ const words = bilingual(
     done: {
       deactivate: '应用已停用，令牌均被拒绝。',
       activate: '应用已启用。',
+      ask: '已提交申请，管理员批准后即可使用。',
       transfer: '已提出转让，对方可在“您的应用”中看到。',
       'take-back': '转让已撤回。',
       delete: '已计划删除，可在下方取消。',

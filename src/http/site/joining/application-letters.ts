@@ -2,19 +2,40 @@
 
 import type { MailSubject } from '../../../identity/mail-store.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
+import { reviewSentence } from '../../pages/review-words.ts';
 import type { CurrentSite } from '../../pages/visitor.ts';
+import { unlinked } from './letter-words.ts';
 
 /** The letters by the purpose of the mail. Each is written only if it is called. */
-export function applicationLetters(site: CurrentSite, language: Language, { application = '' }: MailSubject) {
+export function applicationLetters(
+  site: CurrentSite,
+  language: Language,
+  { application = '', review, reason }: MailSubject,
+) {
   const t = words[language];
   return {
     endpoint_disabled: () => t.disabled(site.name, application, `${site.baseUrl}/docs/events`),
     callbacks_changed: () => t.callbacks(site.name, application, `${site.baseUrl}/developers/apps`),
+    application_reviewed: () => ({
+      subject: t.reviewed(site.name),
+      paragraphs: [
+        ...(review === undefined
+          ? []
+          : [`${reviewSentence({ ...review, name: unlinked(review.name) }, language)}${t.stop}`]),
+        ...(reason === undefined ? [] : [t.reason, reason]),
+        t.page,
+        `${site.baseUrl}/developers/apps/${review?.clientId ?? ''}`,
+      ],
+    }),
   };
 }
 
 const words = bilingual(
   {
+    stop: '.',
+    reviewed: (site: string) => `Your application on ${site}`,
+    reason: 'The reason given:',
+    page: 'You can see and change your application on this page:',
     disabled: (site: string, application: string, link: string) => ({
       subject: `${site} no longer sends events to ${application}`,
       paragraphs: [
@@ -33,6 +54,10 @@ const words = bilingual(
     }),
   },
   {
+    stop: '。',
+    reviewed: (site: string) => `您在 ${site} 的应用`,
+    reason: '原因：',
+    page: '您可以在此页面查看和修改您的应用：',
     disabled: (site: string, application: string, link: string) => ({
       subject: `${site} 已停止向 ${application} 发送事件`,
       paragraphs: [

@@ -18,7 +18,9 @@ import { numberIn } from '../../pages/numbers.ts';
 import { formTokenField, type Html, page } from '../../pages/page.ts';
 import { neighbourLinks } from '../../pages/pagination.ts';
 import { postPath } from '../../pages/post-path.ts';
+import { reviewSentence } from '../../pages/review-words.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { appPathOf } from '../developers/frame.ts';
 import type { SiteParts } from '../site-parts.ts';
 
 const PATH = '/notifications';
@@ -106,6 +108,7 @@ function notificationItem(item: Notification, now: Timestamp, locale: Locale): H
 function pathOf({ kind, commentId, postId: id, postTitle: title, about }: Notification): string | undefined {
   if (kind === 'api_token') return '/settings/tokens';
   if (kind === 'exposed') return about.exposed?.kind === 'personal' ? '/settings/tokens' : '/settings/apps';
+  if (kind === 'application') return about.review && appPathOf({ id: about.review.clientId }, '/status');
   if (kind === 'removal' && commentId === undefined) return '/posts/removed';
   if (id === undefined || title === undefined) return undefined;
   if (kind === 'refusal' && commentId === undefined) return `/posts/${id}`;
@@ -122,6 +125,7 @@ function sentence(item: Notification, locale: Locale): string {
     if (token !== undefined) return tokenSentence(token, locale);
     return exposed === undefined ? '' : exposureSentence(exposed, locale);
   }
+  if (kind === 'application') return about.review === undefined ? '' : reviewSentence(about.review, language);
   const post = postTitle === undefined ? t.gone : t.quote(postTitle);
   if (kind === 'removal') return commentId === undefined ? t.postRemoved(post) : t.commentRemoved(post);
   if (kind === 'restoration') return commentId === undefined ? t.postRestored(post) : t.commentRestored(post);

@@ -7,21 +7,26 @@ import { partOf } from '../../../lib/part.ts';
 import { activateClient, deactivateClient } from '../../../oauth/client-status.ts';
 import type { Client, OwnedClient } from '../../../oauth/client-store.ts';
 import type { EndpointState } from '../../../oauth/event-store.ts';
+import { clientMark } from '../../pages/client-mark.ts';
 import { notFoundPage } from '../../pages/failures.ts';
-import { bilingual, type Language, type Locale } from '../../pages/language.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
 import { countOf, dayElement } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
 import { neighbourLinks } from '../../pages/pagination.ts';
 import { questionPage } from '../../pages/question.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { requestsPath } from '../../routes.ts';
+import { appPathOf, isOfNobody } from '../developers/frame.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { documentFacts } from './document-facts.ts';
 import { manageMemberPath } from './members.ts';
 import { operatorMenu, operatorPage, operatorTitle } from './page.ts';
+import { WAITING_APPLICATIONS_PATH, waitingApplicationsPage } from './waiting-applications.ts';
 
 const PATH = '/operator/applications';
 const PAGE_SIZE = 30;
+const MOST_COUNTED = 100;
 const CHANGES = { activate: activateClient, deactivate: deactivateClient };
 type Change = keyof typeof CHANGES;
 
@@ -62,14 +67,16 @@ function changeOf(c: PageContext): Change {
   return c.req.param('change') === 'activate' ? 'activate' : 'deactivate';
 }
 
-/** List the applications, a page at a time. */
+/** List the applications, a page at a time, or those that wait for approval. */
 export async function applicationsPage(site: SiteParts, c: PageContext): Promise<Response> {
+  if (c.req.query('state') === 'waiting') return waitingApplicationsPage(site, c);
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
-  const [rows, endpoints] = await Promise.all([
+  const [rows, endpoints, waiting] = await Promise.all([
     site.oauth.reads.clientsBefore(c.req.query('before'), PAGE_SIZE + 1),
     site.oauth.reads.endpointStates(),
+    site.oauth.reads.countWaitingClients(MOST_COUNTED),
   ]);
   const endpointsOf = Map.groupBy(endpoints, ({ clientId }) => clientId);
   const { items: clients, last } = partOf(rows, PAGE_SIZE);
@@ -83,27 +90,28 @@ export async function applicationsPage(site: SiteParts, c: PageContext): Promise
     html`
       <h1>${title}</h1>
       ${notice(isChange ? t.done[change] : undefined)}
-      ${clients.map((owned) => clientCard(owned, endpointsOf.get(owned.client.id) ?? [], c.get('visitor')))}
+      ${waiting > 0 && html`<p><a href="${WAITING_APPLICATIONS_PATH}">${waitingText(c, waiting, MOST_COUNTED)}</a></p>`}
+      ${await Promise.all(clients.map((owned) => clientCard(site, c, owned, endpointsOf.get(owned.client.id) ?? [])))}
       ${clients.length === 0 && html`<p class="empty">${t.none}</p>`}
       ${neighbourLinks(language, { next: nextPath === undefined ? undefined : { href: nextPath } })}`,
   );
 }
 
-function clientCard(
+async function clientCard(
+  site: SiteParts,
+  c: PageContext,
   { client, ownerName }: OwnedClient,
   endpoints: readonly EndpointState[],
-  locale: Locale,
-): Html {
+): Promise<Html> {
+  const locale = c.get('visitor');
   const { language } = locale;
   const t = words[language];
-  const change = client.status === 'active' ? 'deactivate' : 'activate';
-  const changePath = pathOf(client, change);
+  const isDeleted = client.deactivation === 'deleted';
   return html`
     <section class="card">
       <div class="row spread">
-        <h2>${client.name}</h2>
-        ${client.deactivation !== 'deleted' && changeLink(client, t.changes[change], changePath)}
-        ${client.deactivation === 'owner' && changeLink(client, t.keepOff, pathOf(client, 'deactivate'))}
+        <div class="title">${clientMark(client, client.logo)}<h2>${client.name}</h2></div>
+        ${!isDeleted && html`<div class="row">${await clientLinks(site, client, t)}</div>`}
       </div>
       ${client.status === 'active' ? '' : html`<p><span class="badge warning">${stateOf(client, t)}</span></p>`}
       <dl class="facts">
@@ -129,15 +137,24 @@ function pathOf({ id }: Client, change: Change): string {
   return `${PATH}/${encodeURIComponent(id)}/${change}`;
 }
 
-function changeLink({ name }: Client, text: string, path: string): Html {
-  return html`<a class="button" href="${path}" aria-label="${text}: ${name}">${text}</a>`;
+async function clientLinks(site: SiteParts, client: Client, t: Words): Promise<Html> {
+  const { name, status, deactivation } = client;
+  const link = (text: string, path: string) =>
+    html`<a class="button" href="${path}" aria-label="${text}: ${name}">${text}</a>`;
+  const change = status === 'active' ? 'deactivate' : 'activate';
+  return html`
+    ${(await isOfNobody(site, client)) && link(t.manage, appPathOf(client))}
+    ${
+      deactivation === 'approval'
+        ? link(t.review, WAITING_APPLICATIONS_PATH)
+        : link(t.changes[change], pathOf(client, change))
+    }
+    ${deactivation === 'owner' && link(t.keepOff, pathOf(client, 'deactivate'))}`;
 }
 
-function stateOf(
-  { deactivation }: Client,
-  t: { deactivated: string; waiting: string; deleted: string },
-): string {
+function stateOf({ deactivation }: Client, t: Words): string {
   if (deactivation === 'deleted') return t.deleted;
+  if (deactivation === 'refused') return t.refused;
   return deactivation === 'approval' ? t.waiting : t.deactivated;
 }
 
@@ -156,18 +173,6 @@ function endpointFacts(
     </dd>`;
 }
 
-function documentFacts({ documentUrl, claimedName }: Client, language: Language): Html | false {
-  const t = words[language];
-  return (
-    documentUrl !== undefined &&
-    html`
-      <dt>${t.document}</dt>
-      <dd><code>${documentUrl}</code></dd>
-      <dt>${t.claimedName}</dt>
-      <dd>${claimedName}</dd>`
-  );
-}
-
 function ownerLink(
   { ownerId, documentUrl }: Client,
   ownerName: string | undefined,
@@ -183,13 +188,18 @@ function hostsOf({ redirectUris }: Client): string[] {
   return [...new Set(redirectUris.map((uri) => new URL(uri).host || new URL(uri).protocol))];
 }
 
+/** Say how many applications or logos wait. */
+export function waitingText(c: PageContext, count: number, most: number): string {
+  return words[c.get('visitor').language].toReview(`${countOf(count)}${count === most ? '+' : ''}`);
+}
+
+type Words = (typeof words)['en'];
+
 const words = bilingual(
   {
     none: 'No applications yet. Members register them under “Your applications”.',
     byOperators: 'Added by the operators',
     nobody: 'None: not registered, not checked',
-    document: 'Describes itself at',
-    claimedName: 'Names itself',
     id: 'Client ID',
     owner: 'Owner',
     kind: 'Type',
@@ -200,6 +210,11 @@ const words = bilingual(
     show: 'Show requests',
     deactivated: 'Deactivated',
     waiting: 'Waiting for approval',
+    refused: 'Not approved',
+    manage: 'Manage',
+    review: 'Review',
+    toReview: (count: string) =>
+      count === '1' ? 'Review 1 waiting application' : `Review ${count} waiting applications`,
     deleted: 'Deleted by its owner',
     endpoints: { webhook: 'Webhook', logout: 'Logout tokens' },
     disabled: 'Turned off',
@@ -229,8 +244,6 @@ const words = bilingual(
     none: '还没有应用。成员可在“您的应用”中注册。',
     byOperators: '由管理员添加',
     nobody: '无：未注册，未经核实',
-    document: '自我说明地址',
-    claimedName: '自称',
     id: '客户端 ID',
     owner: '所有者',
     kind: '类型',
@@ -241,6 +254,10 @@ const words = bilingual(
     show: '查看请求',
     deactivated: '已停用',
     waiting: '等待批准',
+    refused: '未批准',
+    manage: '管理',
+    review: '审核',
+    toReview: (count) => `审核 ${count} 个等待批准的应用`,
     deleted: '已被所有者删除',
     endpoints: { webhook: 'Webhook', logout: '退出令牌' },
     disabled: '已停止发送',

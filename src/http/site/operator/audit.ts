@@ -134,6 +134,8 @@ const words = bilingual(
       client: 'application',
       status: 'status',
       mail: 'mail',
+      about: 'about',
+      reason: 'reason',
     },
   },
   {
@@ -155,6 +157,8 @@ const words = bilingual(
       client: '应用',
       status: '状态',
       mail: '邮件',
+      about: '关于',
+      reason: '原因',
     },
   },
 );

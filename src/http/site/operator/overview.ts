@@ -10,8 +10,10 @@ import type { PageContext } from '../../pages/visitor.ts';
 import { factorNotice } from '../factor-notice.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { waitingText } from './applications.ts';
 import { doStep, firstSteps, type MailTest, mailTestText } from './first-steps.ts';
 import { operatorPage, operatorTitle } from './page.ts';
+import { WAITING_APPLICATIONS_PATH } from './waiting-applications.ts';
 
 const PATH = '/operator';
 // Larger counts are shown as "1,000+": the exact number is not needed, and counting takes time.
@@ -44,10 +46,11 @@ async function pageOfOverview(
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
-  const [ofContent, ofClients, waiting, members, clients] = await Promise.all([
+  const [ofContent, ofClients, waiting, waitingClients, members, clients] = await Promise.all([
     community.reads.countOpenReports(MOST_COUNTED),
     oauth.reads.countOpenClientReports(MOST_COUNTED),
     community.reads.countWaitingTexts(MOST_COUNTED),
+    oauth.reads.countWaitingClients(MOST_CLIENTS_COUNTED),
     identity.reads.countMembers(MOST_COUNTED),
     oauth.reads.clientsBefore(undefined, MOST_CLIENTS_COUNTED),
   ]);
@@ -65,6 +68,13 @@ async function pageOfOverview(
       <section class="card">
         <p>${reports === 0 ? t.noReports : html`<a href="/operator/reports">${t.reports(reportCount)}</a>`}</p>
         ${waiting > 0 && html`<p><a href="/operator/waiting">${t.waiting(upTo(waiting, MOST_COUNTED))}</a></p>`}
+        ${
+          waitingClients > 0 &&
+          html`
+            <p>
+              <a href="${WAITING_APPLICATIONS_PATH}">${waitingText(c, waitingClients, MOST_CLIENTS_COUNTED)}</a>
+            </p>`
+        }
         <dl class="facts">
           <dt>${t.members}</dt>
           <dd>${countOf(members.total)}</dd>

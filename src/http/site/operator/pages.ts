@@ -43,6 +43,7 @@ import { serverPage } from './server.ts';
 import { removeSavedLogo, saveAccent, saveLogo, saveSettings, settingsPage } from './settings.ts';
 import { editTextPage, saveText, textsPage } from './texts.ts';
 import { decideWaiting, waitingPage } from './waiting.ts';
+import { REVIEW_PATH, reviewApplication, WAITING_APPLICATIONS_PATH } from './waiting-applications.ts';
 
 type Section = readonly ListedPage<SiteParts>[];
 
@@ -90,6 +91,8 @@ export const OPERATING: Section = [
   post('/operator/reports/applications', operatorForm, closeApplicationReports),
   redirect('/operator/reports/applications', () => '/operator/reports'),
   get('/operator/applications', operator, applicationsPage),
+  post(REVIEW_PATH, operatorForm, reviewApplication),
+  redirect(REVIEW_PATH, () => WAITING_APPLICATIONS_PATH),
   get('/operator/applications/:id/:change{(?:activate|deactivate)}', operator, changeApplicationPage),
   post('/operator/applications/:id/:change{(?:activate|deactivate)}', operatorForm, changeApplication),
   get('/operator/invitations', operator, invitationsPage),

@@ -7,6 +7,7 @@ import type { DiaryLine } from '../../../oauth/access-diary-store.ts';
 import type { Client } from '../../../oauth/client-store.ts';
 import type { Scope } from '../../../oauth/scope.ts';
 import type { Grant, SignIn } from '../../../oauth/store.ts';
+import { clientMark } from '../../pages/client-mark.ts';
 import { dayBars } from '../../pages/day-bars.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import { agoElement, clockTimeOf, countOf, dayElement, offsetOf } from '../../pages/moments.ts';
@@ -69,7 +70,10 @@ async function pageOfApp(
     { title: client.name },
     html`
       <p class="eyebrow"><a href="${PATH}">${settingsTitle(c, PATH)}</a></p>
-      <h1>${client.name}</h1>
+      <div class="title">
+        ${clientMark(client)}
+        <h1>${client.name}</h1>
+      </div>
       <p class="soft">
         ${client.claimedName === undefined ? html`${t.by} ${developer}` : t.claims(client.claimedName)}
       </p>

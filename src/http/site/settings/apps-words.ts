@@ -57,6 +57,7 @@ export const appsWords = bilingual(
       owner:
         'Its developer has deactivated this application. It can’t read anything now. After 30 days, we remove its access.',
       approval: 'The operators have not approved this application yet. It can’t read anything now.',
+      refused: 'The operators did not approve this application. It can’t read anything now.',
       deleted:
         'Its developer deleted this application. It can never read anything again, but it keeps what it copied. You can remove it from your list.',
     },
@@ -146,6 +147,7 @@ export const appsWords = bilingual(
       operators: '社区管理员已停用此应用，它现在无法读取任何内容。停用满 30 天后，我们会移除它的访问权限。',
       owner: '开发者已停用此应用，它现在无法读取任何内容。停用满 30 天后，我们会移除它的访问权限。',
       approval: '管理员尚未批准此应用，它现在无法读取任何内容。',
+      refused: '管理员未批准此应用，它现在无法读取任何内容。',
       deleted:
         '开发者已删除此应用。它再也无法读取任何内容，但已复制的数据仍在对方手中。您可以将它从列表中移除。',
     },

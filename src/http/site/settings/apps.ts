@@ -7,6 +7,7 @@ import { DAY, type Timestamp } from '../../../lib/clock.ts';
 import { ABANDONED_AFTER } from '../../../oauth/abandoned-grant.ts';
 import type { ConnectedClient } from '../../../oauth/store.ts';
 import { withdrawOwnConsent } from '../../../oauth/withdrawal.ts';
+import { clientMark } from '../../pages/client-mark.ts';
 import { type DayCount, dayBars } from '../../pages/day-bars.ts';
 import { inputField, selectField } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
@@ -160,7 +161,10 @@ function appCard(c: PageContext, app: Listed, now: Timestamp, isTicked: boolean)
   return html`
     <section class="card">
       <div class="row spread">
-        <h2><a href="${appPath(client)}">${client.name}</a></h2>
+        <div class="title">
+          ${clientMark(client)}
+          <h2><a href="${appPath(client)}">${client.name}</a></h2>
+        </div>
         <label>
           <input type="checkbox" name="client" value="${client.id}"${isTicked ? html` checked` : ''}>
           ${t.tick}<span class="unseen">: ${client.name}</span>

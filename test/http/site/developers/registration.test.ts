@@ -144,7 +144,7 @@ test('the operators decide who registers: with approval an application waits, or
   await portico.site.writes.saveSettings(byServer(portico.clock), { applications: 'approval' });
   const page = await (await register({})).text();
   const client = credentialsIn(page);
-  assert.match(page, /It works once an operator has activated it/);
+  assert.match(page, /It works once an operator has approved it/);
   assert.match(await browser.read('/developers/apps'), /Waiting for approval/);
   assert.equal((await browser.open(`/oauth/authorize?${authorizationRequest(client)}`)).status, 400);
   const refused = await askToken(app, client, { grant_type: 'refresh_token', refresh_token: 'x' });

@@ -1,0 +1,185 @@
+// Logos of applications, and the operators' decisions on applications and logos, as rows.
+
+import type { AboutReview } from '../../audit/credential-notice.ts';
+import type { OperatorDoer } from '../../audit/doer.ts';
+import type { Timestamp } from '../../lib/clock.ts';
+import type { ClientReviewReads, ClientReviewWrites } from '../../oauth/client-review-store.ts';
+import type { Client, ClientSettings } from '../../oauth/client-store.ts';
+import { entry } from '../audit/audit-trail.ts';
+import { insertReviewNotification } from '../community/notifications.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
+import { type Bound, fragment, sql } from '../engine/sql.ts';
+import { insertMailTo } from '../identity/mails.ts';
+import { CLIENT_COLUMNS, clientOf, LOGO_AS_SHOWN, settingsColumns } from './client-columns.ts';
+import { changeEvents, IS_OWNED, type OwnedBy, ownedBy, recordOf } from './clients.ts';
+import type { Stored } from './stored.ts';
+
+export function clientReviews(database: Database): ClientReviewReads & ClientReviewWrites {
+  return {
+    async findClientLogo(digest) {
+      return (await database.first(selectLogo({ digest })))?.image;
+    },
+    async waitingClients(most) {
+      const rows = await database.rows(selectWaiting({ most }));
+      return rows.map(({ ownerName, since, ...client }) => ({ client: clientOf(client), ownerName, since }));
+    },
+    async countWaitingClients(most) {
+      return (await database.first(countWaiting({ most })))?.count ?? 0;
+    },
+    async setClientLogo(by, clientId, { digest, image }, isApproved) {
+      return runGuarded(database, {
+        ...recordOf(by, clientId, 'client.update', 'logo', { changed: ['logo'] }),
+        guard: setLogo({ ...ownedBy(by, clientId), digest }),
+        effects: [
+          upsertLogo({ clientId, digest, image, at: by.at }),
+          ...(isApproved ? [approveLogo({ clientId })] : []),
+        ],
+      });
+    },
+    async removeClientLogo(by, clientId) {
+      return runGuarded(database, {
+        ...recordOf(by, clientId, 'client.update', 'logo_removed', { changed: ['logo'] }),
+        guard: clearLogo(ownedBy(by, clientId)),
+        effects: [deleteLogo({ clientId })],
+      });
+    },
+    async approveClient(by, client) {
+      return runGuarded(database, {
+        ...decision(by, client, true),
+        guard: approveAsSeen(asSeen(client)),
+        effects: [approveLogo({ clientId: client.id }), ...newsFor(by, client, true)],
+      });
+    },
+    async refuseClient(by, client, reason) {
+      const { id: clientId } = client;
+      const waits = client.deactivation === 'approval';
+      return runGuarded(database, {
+        ...decision(by, client, false, reason),
+        guard: waits ? refuseAsSeen({ ...asSeen(client), reason }) : clearLogoAsSeen(asSeen(client)),
+        effects: [...(waits ? [] : [deleteLogo({ clientId })]), ...newsFor(by, client, false, reason)],
+      });
+    },
+    async askForApproval(by, clientId) {
+      return runGuarded(database, {
+        ...recordOf(by, clientId, 'client.ask_approval', 'approval_asked'),
+        guard: askAgain({ ...ownedBy(by, clientId), at: by.at }),
+      });
+    },
+  };
+}
+
+function decision(by: OperatorDoer, { id, deactivation }: Client, isApproved: boolean, reason?: string) {
+  const isLogo = deactivation !== 'approval';
+  const action = isApproved ? 'client.approve' : 'client.refuse';
+  const detail = { ...(isLogo && { about: 'logo' }), ...(reason !== undefined && { reason }) };
+  const change = `${isLogo ? 'logo_' : ''}${isApproved ? 'approved' : 'refused'}`;
+  return {
+    audit: entry(by, { action, subject: { kind: 'client', id }, detail }),
+    events: changeEvents(by, id, change),
+  };
+}
+
+function newsFor(
+  { userId: operatorId, at }: OperatorDoer,
+  { id: clientId, name, ownerId: userId, deactivation }: Client,
+  isApproved: boolean,
+  reason?: string,
+): Bound<unknown>[] {
+  if (userId === undefined || userId === operatorId) return [];
+  const of = deactivation === 'approval' ? 'application' : 'logo';
+  const review: AboutReview = { of, isApproved, clientId, name };
+  return [
+    insertReviewNotification({ userId, about: JSON.stringify({ review }), reason, at }),
+    insertMailTo({ purpose: 'application_reviewed', userId, about: JSON.stringify({ review, reason }), at }),
+  ];
+}
+
+interface OfClient {
+  clientId: string;
+}
+
+const selectLogo = sql<{ digest: string }, { image: Uint8Array }>`
+  SELECT image FROM client_logos WHERE digest = :digest LIMIT 1`;
+
+// Each part has an index of its own. A logo of an application that doesn't work can wait.
+const WAITING_FOR_APPROVAL = fragment`
+  SELECT clients.id, coalesce(clients.deactivated_at, clients.created_at) AS since
+  FROM clients WHERE clients.deactivation = 'approval'`;
+
+const WAITING_LOGOS = fragment`
+  SELECT clients.id, client_logos.uploaded_at AS since
+  FROM client_logos JOIN clients ON clients.id = client_logos.client_id
+  WHERE clients.status = 'active' AND coalesce(clients.logo_approved_as, '') <> ${LOGO_AS_SHOWN}`;
+
+interface WaitingRow extends Stored<Client> {
+  ownerName: string | undefined;
+  since: Timestamp;
+}
+
+const selectWaiting = sql<{ most: number }, WaitingRow>`
+  SELECT ${CLIENT_COLUMNS}, users.username AS "ownerName", waiting.since
+  FROM (${WAITING_FOR_APPROVAL} UNION ALL ${WAITING_LOGOS}) AS waiting
+  JOIN clients ON clients.id = waiting.id
+  LEFT JOIN users ON users.id = clients.owner_id
+  ORDER BY waiting.since, clients.id LIMIT cast(:most AS bigint)`;
+
+const countWaiting = sql<{ most: number }, { count: number }>`
+  SELECT count(*) AS count FROM (
+    SELECT id FROM (${WAITING_FOR_APPROVAL} UNION ALL ${WAITING_LOGOS}) AS waiting
+    LIMIT cast(:most AS bigint)) AS counted`;
+
+// The same picture again keeps its approval.
+const setLogo = sql<OwnedBy & { digest: string }>`
+  UPDATE clients SET logo = :digest WHERE ${IS_OWNED}`;
+
+const upsertLogo = sql<OfClient & { digest: string; image: Uint8Array; at: Timestamp }>`
+  INSERT INTO client_logos (client_id, digest, image, uploaded_at)
+  VALUES (:clientId, :digest, :image, :at)
+  ON CONFLICT (client_id) DO UPDATE
+  SET digest = excluded.digest, image = excluded.image, uploaded_at = excluded.uploaded_at`;
+
+const approveLogo = sql<OfClient>`
+  UPDATE clients SET logo_approved_as = ${LOGO_AS_SHOWN} WHERE id = :clientId AND logo IS NOT NULL`;
+
+const clearLogo = sql<OwnedBy>`
+  UPDATE clients SET logo = NULL, logo_approved_as = NULL WHERE logo IS NOT NULL AND ${IS_OWNED}`;
+
+/** Delete the picture of an application. */
+export const deleteLogo = sql<OfClient>`
+  DELETE FROM client_logos WHERE client_id = :clientId`;
+
+/** An application as an operator saw it. */
+interface AsSeen extends OfClient, Stored<ClientSettings> {
+  ownerId: number | undefined;
+  status: Client['status'];
+  deactivation: Client['deactivation'];
+  logo: string | undefined;
+}
+
+function asSeen(client: Client): AsSeen {
+  const { id: clientId, ownerId, status, deactivation, logo } = client;
+  return { clientId, ownerId, status, deactivation, logo, ...settingsColumns(client) };
+}
+
+const IS_AS_SEEN = fragment`
+  id = :clientId AND name = :name AND description = :description AND scopes = :scopes
+  AND redirect_uris = :redirectUris AND post_logout_redirect_uris = :postLogoutRedirectUris
+  AND required_scopes = :requiredScopes AND scope_reasons = :scopeReasons
+  AND coalesce(home_page, '') = coalesce(cast(:homePage AS text), '')
+  AND coalesce(owner_id, 0) = coalesce(cast(:ownerId AS bigint), 0)
+  AND coalesce(logo, '') = coalesce(cast(:logo AS text), '')
+  AND status = :status AND coalesce(deactivation, '') = coalesce(cast(:deactivation AS text), '')`;
+
+const approveAsSeen = sql<AsSeen>`
+  UPDATE clients SET status = 'active', deactivation = NULL, deactivated_at = NULL, review_note = NULL
+  WHERE ${IS_AS_SEEN}`;
+
+const refuseAsSeen = sql<AsSeen & { reason: string }>`
+  UPDATE clients SET deactivation = 'refused', review_note = :reason WHERE ${IS_AS_SEEN}`;
+
+const clearLogoAsSeen = sql<AsSeen>`
+  UPDATE clients SET logo = NULL, logo_approved_as = NULL WHERE ${IS_AS_SEEN}`;
+
+const askAgain = sql<OwnedBy & { at: Timestamp }>`
+  UPDATE clients SET deactivation = 'approval', deactivated_at = :at
+  WHERE deactivation = 'refused' AND ${IS_OWNED}`;
