@@ -65,11 +65,15 @@ export const clientReviews = {
 
       const approved = await atOnce(3, () => oauth.approveClient(operator, again[0]?.client ?? client));
       assert.deepEqual(approved.toSorted(), [false, false, true]);
+      assert.equal(await oauth.askForApproval(asMember(bob, LATER), 'atlas'), false);
       const active = await oauth.findClient('atlas');
       assert.deepEqual(
         [active?.status, active?.deactivation, active?.reviewNote],
         ['active', undefined, undefined],
       );
+      // What operators deactivated, the owner can't bring among what waits.
+      await oauth.setClientStatus(operator, 'atlas', 'deactivated');
+      assert.equal(await oauth.askForApproval(asMember(bob, LATER), 'atlas'), false);
       const news = await community.notificationsOf(bob, Number.MAX_SAFE_INTEGER, 9);
       assert.deepEqual(
         news.map(({ kind, reason, about }) => [kind, reason, about.review?.isApproved]),
