@@ -256,7 +256,7 @@ const words = bilingual(
     imitates: '仿冒的迹象',
     owner: '所有者',
     operators: '由管理员添加',
-    nobody: '无：未登记，也未经核实',
+    nobody: '无：未注册，未经核实',
     joined: '加入于',
     applications: (count) => `${count} 个应用`,
     homePage: '主页',
