@@ -4,6 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiDocument } from '../../src/http/api/openapi.ts';
+import { SCHEMAS } from '../../src/http/api-schemas.ts';
 
 interface Schema {
   type?: 'object' | 'array' | 'string' | 'integer' | 'boolean';
@@ -20,9 +21,12 @@ const FILE = join(import.meta.dirname, 'src/answers.ts');
 export function answerTypes(): string {
   const { json } = apiDocument('Portico', 'https://community.example');
   const { schemas } = JSON.parse(json).components as { schemas: Record<string, Schema> };
-  const interfaces = Object.entries(schemas).map(
-    ([name, { properties = {} }]) =>
-      `export interface ${name} {\n${Object.entries(properties).map(field).join('')}}\n`,
+  // The answers of the sign-in have types in oauth4webapi.
+  const interfaces = Object.keys(SCHEMAS).map(
+    (name) =>
+      `export interface ${name} {\n${Object.entries(schemas[name]?.properties ?? {})
+        .map(field)
+        .join('')}}\n`,
   );
   return `// Made by generate-answers.ts from the OpenAPI document. Don't edit.\n\n${interfaces.join('\n')}`;
 }

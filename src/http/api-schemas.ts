@@ -9,15 +9,26 @@ import { SCOPES } from '../oauth/scope.ts';
 import { LARGEST_SIZE } from './page-query.ts';
 
 const count = z.int().min(0);
-const localTime = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/)
-  .meta({ description: 'Local time in UTC+8, without an offset.', example: '2026-03-01T08:30:00' });
+const localTime = (what: string) =>
+  z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/)
+    .meta({ description: `${what} Local time in UTC+8, without an offset.`, example: '2026-03-01T08:30:00' });
 
 const profileSchema = z.object({
-  id: z.int().min(1).meta({ example: 7, description: 'The user identifier. It never changes.' }),
-  username: z.string().min(3).max(30).meta({ example: 'alice', description: 'Display name.' }),
-  avatarUrl: z.url().meta({ example: 'https://community.example/avatars/7.svg' }),
+  id: z.int().min(1).meta({
+    example: 7,
+    description: 'The user identifier. It never changes and is never reused. As a string it is `sub`.',
+  }),
+  username: z
+    .string()
+    .min(3)
+    .max(30)
+    .meta({ example: 'alice', description: 'Username. The user can change it.' }),
+  avatarUrl: z.url().meta({
+    example: 'https://community.example/avatars/7.svg',
+    description: 'Address of the avatar. It changes with the picture.',
+  }),
   bio: z.string().max(MOST_BIO_CHARACTERS).meta({
     example: 'Reads more than she writes.',
     description: 'One-line introduction; may be empty.',
@@ -29,22 +40,25 @@ const profileSchema = z.object({
     example: 'https://community.example/u/alice',
     description: "The user's public profile page.",
   }),
-  createdAt: localTime,
+  createdAt: localTime('When the account was created.'),
 });
 
 const postItemSchema = z.object({
-  id: z.int().min(1).meta({ example: 42 }),
-  title: z.string().min(1).max(MOST_TITLE_CHARACTERS).meta({ example: 'A walk at dawn' }),
+  id: z.int().min(1).meta({ example: 42, description: 'The post identifier. It never changes.' }),
+  title: z.string().min(1).max(MOST_TITLE_CHARACTERS).meta({
+    example: 'A walk at dawn',
+    description: 'Plain text. Escape it before you display it.',
+  }),
   excerpt: z.string().max(MOST_EXCERPT_CHARACTERS).meta({
     example: 'The harbour was still asleep when I set out.',
-    description: 'The beginning of the post as plain text.',
+    description: 'The beginning of the post as plain text. Escape it before you display it.',
   }),
   url: z.url().meta({ example: 'https://community.example/posts/42', description: 'The post page.' }),
-  categoryName: z.string().meta({ example: 'Travel' }),
-  createdAt: localTime,
-  likeCount: count.meta({ example: 5 }),
-  commentCount: count.meta({ example: 2 }),
-  viewCount: count.meta({ example: 130 }),
+  categoryName: z.string().meta({ example: 'Travel', description: 'Name of the category.' }),
+  createdAt: localTime('When the post was published.'),
+  likeCount: count.meta({ example: 5, description: 'Number of likes.' }),
+  commentCount: count.meta({ example: 2, description: 'Number of comments.' }),
+  viewCount: count.meta({ example: 130, description: 'Number of views.' }),
 });
 
 const postPageSchema = z.object({
@@ -56,28 +70,37 @@ const postPageSchema = z.object({
 });
 
 const endpointSchema = z.object({
-  method: z.string().meta({ example: 'GET' }),
-  path: z.string().meta({ example: '/api/open/v1/me' }),
+  method: z.string().meta({ example: 'GET', description: 'The method of HTTP.' }),
+  path: z.string().meta({ example: '/api/open/v1/me', description: 'The path on this server.' }),
   scope: z.string().meta({ example: 'profile:read', description: 'The scope required.' }),
 });
 
 const serviceInfoSchema = z.object({
-  name: z.string().meta({ example: 'Portico API' }),
-  version: z.string().meta({ enum: ['v1'] }),
+  name: z.string().meta({ example: 'Portico API', description: 'Name of the API.' }),
+  version: z.string().meta({ enum: ['v1'], example: 'v1', description: 'Version of the API.' }),
   scopes: z
     .array(z.string())
     .readonly()
     .meta({ example: [...SCOPES], description: 'The scopes held by the presented token.' }),
-  endpoints: z.array(endpointSchema),
-  docs: z.url().meta({ example: 'https://community.example/docs' }),
+  endpoints: z.array(endpointSchema).meta({ description: 'The endpoints that need a scope.' }),
+  docs: z.url().meta({ example: 'https://community.example/docs', description: 'This documentation.' }),
 });
 
 /** A problem document (RFC 9457). */
 const problemSchema = z.object({
-  type: z.url().meta({ description: 'The address of a page that explains this problem.' }),
-  title: z.string(),
-  status: z.int().min(400).max(599),
-  detail: z.string().meta({ description: 'The cause in this request, for the developer.' }),
+  type: z.url().meta({
+    example: 'https://community.example/docs/errors/insufficient_scope',
+    description: 'The address of a page that explains this problem.',
+  }),
+  title: z.string().meta({
+    example: 'The access token lacks a scope',
+    description: 'The problem in short, the same for every request.',
+  }),
+  status: z.int().min(400).max(599).meta({ example: 403, description: 'The status of HTTP.' }),
+  detail: z.string().meta({
+    example: 'The token lacks the scope posts:read; it has profile:read.',
+    description: 'The cause in this request, for the developer.',
+  }),
 });
 
 /** The schemas by their names in the OpenAPI document. */

@@ -6,14 +6,19 @@ import { errorPage, PATHS } from '../routes.ts';
 
 /** The headers of answers by name. */
 export const HEADERS = {
+  'Cache-Control': header('Whether and how long the answer can be kept.', 'no-store'),
   ETag: header('The entity tag of the body, for `If-None-Match`.', '"Jd4xYFqoJ0ZG2m7lzCqu6g"'),
   RateLimit: header('Requests left (`r`), and seconds until the window closes (`t`).', '"default";r=59;t=60'),
   'RateLimit-Policy': header('The limit: `q` requests in a window of `w` seconds.', '"default";q=60;w=60'),
   'Retry-After': header('How many seconds to wait before the next request.', '60'),
   'WWW-Authenticate': header('What is wrong with the token (RFC 6750).', 'Bearer realm="…", error="…"'),
+  'X-Token-Expires-At': header(
+    'When the API token expires, in UTC. Only for API tokens that expire.',
+    '2027-02-21T09:30:00.000Z',
+  ),
 };
 
-type HeaderName = keyof typeof HEADERS;
+export type HeaderName = keyof typeof HEADERS;
 
 /** Refer to headers by name, as an answer lists them. */
 export function headersOf(...names: HeaderName[]): Record<string, { $ref: string }> {
@@ -25,18 +30,32 @@ export function schemaRef(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
-/** Describe the answer for a problem, under its status. */
-export function problemResponse(code: ApiProblemCode, baseUrl: string) {
-  const { status, title } = API_PROBLEMS[code];
+/** Describe the answers for problems, under their statuses. */
+export function problemResponses(codes: readonly ApiProblemCode[], baseUrl: string) {
+  const byStatus = Object.groupBy(codes, (code) => API_PROBLEMS[code].status);
+  return Object.fromEntries(
+    Object.values(byStatus).map((together) => [
+      API_PROBLEMS[together[0] as ApiProblemCode].status,
+      problemResponse(together, baseUrl),
+    ]),
+  );
+}
+
+function problemResponse(codes: readonly ApiProblemCode[], baseUrl: string) {
+  const problems = codes.map((code) => ({ code, ...API_PROBLEMS[code] }));
+  const [first] = problems;
+  if (first === undefined) throw new Error('No problem.');
+  const examples = problems.map(({ code, status, title }) => [
+    code,
+    { value: { type: errorPage(baseUrl, code), title, status, detail: 'More about this request.' } },
+  ]);
   return {
-    [status]: {
-      description: `${title}.`,
-      headers: headersOf(...PROBLEM_HEADERS[status]),
-      content: {
-        'application/problem+json': {
-          schema: { $ref: schemaRef('Problem') },
-          example: { type: errorPage(baseUrl, code), title, status, detail: 'More about this request.' },
-        },
+    description: problems.map(({ title }) => `${title}.`).join(' '),
+    headers: headersOf(...PROBLEM_HEADERS[first.status]),
+    content: {
+      'application/problem+json': {
+        schema: { $ref: schemaRef('Problem') },
+        examples: Object.fromEntries(examples),
       },
     },
   };
@@ -53,7 +72,7 @@ const PROBLEM_HEADERS: Record<(typeof API_PROBLEMS)[ApiProblemCode]['status'], H
   503: ['RateLimit-Policy', 'Retry-After'],
 };
 
-/** Describe the two kinds of tokens (spec §5.1). Both are sent in the Authorization header. */
+/** Describe the two kinds of tokens (spec §5.1), which are sent in the Authorization header, and the client secret. */
 export function securitySchemes(baseUrl: string) {
   return {
     oauth2: {
@@ -74,6 +93,12 @@ export function securitySchemes(baseUrl: string) {
       type: 'http',
       scheme: 'bearer',
       description: 'An API token that the user created under "Settings, API tokens", or any access token.',
+    },
+    client: {
+      type: 'http',
+      scheme: 'basic',
+      description:
+        'The `client_id` and the `client_secret`, each percent-encoded. They can be in the form instead.',
     },
   } as const;
 }

@@ -7,7 +7,10 @@ import { PAGE_PARAMETERS } from '../page-query.ts';
 import type { ApiProblemCode } from '../problem.ts';
 import { API_ENDPOINTS, PATHS } from '../routes.ts';
 import { type Rendered, render } from './answer.ts';
-import { HEADERS, headersOf, problemResponse, schemaRef, securitySchemes } from './openapi-components.ts';
+import { HEADERS, headersOf, problemResponses, schemaRef, securitySchemes } from './openapi-components.ts';
+import { informationPaths } from './openapi-information.ts';
+import { OAUTH_SCHEMAS } from './openapi-oauth-schemas.ts';
+import { signInPaths } from './openapi-sign-in.ts';
 
 interface Description {
   operationId: string;
@@ -32,6 +35,12 @@ const ROOT: Description = {
   answer: 'ServiceInfo',
 };
 
+const TAGS = [
+  { name: 'API', description: 'What a member allowed to be read.' },
+  { name: 'Sign-in', description: 'OAuth 2.0 and OpenID Connect.' },
+  { name: 'Information', description: 'What libraries and monitors read. It needs no token.' },
+];
+
 /** Make the document. */
 export function apiDocument(name: string, baseUrl: string): Rendered {
   const endpoints = API_ENDPOINTS.map(({ path, scope }) => [
@@ -43,16 +52,23 @@ export function apiDocument(name: string, baseUrl: string): Rendered {
     info: {
       title: `${name} API`,
       version: 'v1',
-      description: 'Read-only access to the profile and published posts of the user who allowed it.',
+      description:
+        'Signing members in, and read-only access to the profile and published posts of the user who allowed it.',
     },
     servers: [{ url: baseUrl + PATHS.api }],
     externalDocs: { url: baseUrl + PATHS.docs, description: 'Developer documentation' },
     components: {
       securitySchemes: securitySchemes(baseUrl),
       headers: HEADERS,
-      schemas: jsonSchemas(),
+      schemas: { ...jsonSchemas(), ...OAUTH_SCHEMAS },
     },
-    paths: { '/': { get: operation(undefined, ROOT, baseUrl) }, ...Object.fromEntries(endpoints) },
+    tags: TAGS,
+    paths: {
+      '/': { get: operation(undefined, ROOT, baseUrl) },
+      ...Object.fromEntries(endpoints),
+      ...signInPaths(baseUrl),
+      ...informationPaths(baseUrl),
+    },
   });
 }
 
@@ -76,6 +92,7 @@ function operation(
   baseUrl: string,
 ) {
   const refusals: ApiProblemCode[] = [
+    'missing_token',
     'invalid_token',
     'rate_limited',
     'server_error',
@@ -86,20 +103,21 @@ function operation(
   return {
     operationId,
     summary,
+    tags: ['API'],
     description: scope === undefined ? 'Works with any valid token.' : `Requires the scope \`${scope}\`.`,
     security: [{ oauth2: scope === undefined ? [] : [scope] }, { bearer: [] }],
     parameters: [...(parameters ?? []), IF_NONE_MATCH],
     responses: {
       200: {
         description: 'Success.',
-        headers: headersOf('ETag', 'RateLimit', 'RateLimit-Policy'),
+        headers: headersOf('ETag', 'RateLimit', 'RateLimit-Policy', 'X-Token-Expires-At'),
         content: { 'application/json': { schema: { $ref: schemaRef(answer) } } },
       },
       304: {
         description: 'The body that `If-None-Match` names is still current.',
         headers: headersOf('ETag', 'RateLimit', 'RateLimit-Policy'),
       },
-      ...Object.assign({}, ...refusals.map((code) => problemResponse(code, baseUrl))),
+      ...problemResponses(refusals, baseUrl),
     },
   };
 }
@@ -111,5 +129,5 @@ const IF_NONE_MATCH = {
   in: 'header',
   required: false,
   description: ENTITY_TAGS,
-  schema: { type: 'string', description: ENTITY_TAGS },
+  schema: { type: 'string', description: ENTITY_TAGS, example: '"Jd4xYFqoJ0ZG2m7lzCqu6g"' },
 };

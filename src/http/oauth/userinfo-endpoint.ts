@@ -33,7 +33,10 @@ export async function userinfoEndpoint(parts: OAuthParts, c: Context): Promise<R
     const token = await readToken(c);
     if (token === undefined) {
       challenge(parts, c);
-      return c.json({}, 401);
+      return c.json(
+        refusal(parts, 'missing_token', 'Send an access token in the Authorization header.'),
+        401,
+      );
     }
     const principal = await authenticateBearer(parts.oauth, token, () => ({
       address: parts.clientAddress(c),
@@ -56,11 +59,12 @@ export async function userinfoEndpoint(parts: OAuthParts, c: Context): Promise<R
       const scope = code === 'insufficient_scope' ? ', scope="openid"' : '';
       challenge(parts, c, `, error="${code}", error_description="${detail}"${scope}`);
     }
-    return c.json(
-      { error: code, error_description: detail, error_uri: errorPage(parts.site.baseUrl, code) },
-      status,
-    );
+    return c.json(refusal(parts, code, detail), status);
   }
+}
+
+function refusal({ site }: OAuthParts, error: string, description: string): object {
+  return { error, error_description: description, error_uri: errorPage(site.baseUrl, error) };
 }
 
 function noteReading(parts: OAuthParts, c: Context, principal: Principal): void {
