@@ -1,4 +1,4 @@
-// The sample page, in Chromium, delivered by a server that knows nothing of it.
+// The sample pages, in Chromium, delivered by a server that knows nothing of them.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -50,6 +50,37 @@ test('The sample page signs a member in, shows the posts in every tab, and signs
   await page.getByRole('button', { name: 'Sign in with the community' }).click();
   await page.getByRole('button', { name: 'Deny' }).click();
   await page.getByText('The member did not allow').waitFor();
+});
+
+test('The sample page without a library signs a member in, and says why it could not', {
+  skip: withoutChromium,
+}, async (t) => {
+  const app = await openApp();
+  t.after(() => app.close());
+  await person(app.portico, 'alice');
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}/`;
+  const client = await pocket(app.portico, { redirectUris: [origin] });
+  await deliver(t, await installedSample(t, 'plain-page'), port, { issuer: app.url, clientId: client.id });
+  const browser = await openChromium();
+  t.after(() => browser.close());
+  const page = await browser.newPage({ locale: 'en-GB' });
+
+  await page.goto(origin);
+  await page.getByRole('button', { name: 'Sign in with the community' }).click();
+  await page.getByLabel('Username').fill('alice');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByText('You are alice.').waitFor();
+  assert.equal(page.url(), origin);
+
+  await page.getByRole('button', { name: 'Sign in with the community' }).click();
+  await page.getByRole('button', { name: 'Deny' }).click();
+  await page.getByText('The member did not allow').waitFor();
+
+  await page.goto(`${origin}?state=forged&code=x`);
+  await page.getByText('This answers another request.').waitFor();
 });
 
 /** Deliver the files of a folder, with the settings of the page filled in. */

@@ -7,12 +7,12 @@ import { test } from 'node:test';
 import { EXAMPLES } from './sample.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
-const programs = globSync('*/*.{js,html,py,go}', { cwd: EXAMPLES });
+const programs = globSync('*/*.{js,mjs,html,py,go}', { cwd: EXAMPLES });
 
 test('Each sample has fewer than 120 lines, and is in the list', () => {
   const list = read(join(EXAMPLES, 'README.md'));
 
-  assert.equal(programs.length, 5);
+  assert.equal(programs.length, 7);
   for (const path of programs) {
     assert.ok(read(join(EXAMPLES, path)).trimEnd().split('\n').length < 120, path);
     assert.ok(list.includes(`(${path})`), path);

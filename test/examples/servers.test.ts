@@ -15,6 +15,7 @@ const python = process.env.TEST_PYTHON;
 
 const SERVERS: [name: string, command: [string, string], skip: string | false][] = [
   ['server', [process.execPath, 'server.js'], false],
+  ['node', [process.execPath, 'server.mjs'], false],
   [
     'python',
     [python ?? '', 'app.py'],
@@ -69,7 +70,7 @@ for (const { name, skip, origin, client } of samples) {
 
       const page = await visitor.page();
       assert.match(page, new RegExp(`You are <strong>alice</strong>, member ${alice.id}`));
-      assert.match(page, />On &lt;walking&gt;</);
+      assert.match(page, />On &(?:lt|#60);walking&(?:gt|#62);</);
 
       await visitor.send('/sign-out', 'POST');
       assert.match(await visitor.page(), /Sign in with the community/);
