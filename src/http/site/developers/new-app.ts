@@ -6,6 +6,9 @@ import type { User } from '../../../identity/user.ts';
 import { attempted, hourlyLimit } from '../../../lib/attempt.ts';
 import { InvalidRegistration, newClientKey } from '../../../oauth/client.ts';
 import { MOST_OWN_CLIENTS, mayRegister, registerOwnClient } from '../../../oauth/own-client.ts';
+import { isLoopback, redirectUriProblem } from '../../../oauth/redirect-uri.ts';
+import { MOST_REDIRECT_URIS } from '../../../oauth/registration-rules.ts';
+import { scopeSet } from '../../../oauth/scope.ts';
 import { problemSummary } from '../../pages/fields.ts';
 import { outdatedForm, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
@@ -49,9 +52,23 @@ export function newAppPage(site: SiteParts, c: PageContext, user: User): Promise
   if (!mayRegister(c.get('site').applications, user)) return closedPage(c);
   const key = newClientKey(site.clock());
   const once = `${key}.${formToken(c, sealed(key))}`;
+  return pageOfForm(c, { once, description: '', homePage: '', ...linkedFields(c) }, {});
+}
+
+// The quick starts link to a filled-in form. Of addresses, a link can name only such as stay on the member's own
+// computer: nobody should register another one without having typed it.
+function linkedFields(c: PageContext): Pick<NewApp, 'kind' | 'name' | 'redirectUris' | 'scopes'> {
+  const scopes = scopeSet((c.req.query('scopes') ?? 'openid,profile:read').split(','));
+  const redirectUris = (c.req.queries('redirect_uri') ?? [])
+    .filter(isOnOwnComputer)
+    .slice(0, MOST_REDIRECT_URIS);
   const kind = KINDS.find((each) => each === c.req.query('kind'));
-  const scopes = ['openid', 'profile:read'] as const;
-  return pageOfForm(c, { kind, once, name: '', description: '', homePage: '', redirectUris: [], scopes }, {});
+  return { kind, name: c.req.query('name') ?? '', redirectUris, scopes };
+}
+
+function isOnOwnComputer(uri: string): boolean {
+  const url = URL.parse(uri);
+  return url?.protocol === 'http:' && isLoopback(url.hostname) && redirectUriProblem(uri) === undefined;
 }
 
 /** Register the application, and show its id and its secret. */

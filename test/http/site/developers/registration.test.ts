@@ -6,7 +6,7 @@ import { byServer } from '../../../../src/audit/doer.ts';
 import { HOUR } from '../../../../src/lib/clock.ts';
 import { activateClient } from '../../../../src/oauth/client-status.ts';
 import { type App, openApp } from '../../../support/app.ts';
-import type { Browser } from '../../../support/browser.ts';
+import { type Browser, formIn } from '../../../support/browser.ts';
 import { browserOf, person, type RegisteredClient } from '../../../support/people.ts';
 import { askToken, authorizationRequest, signInWith } from '../../../support/relying-party.ts';
 
@@ -64,6 +64,24 @@ test('pages in the browser and installed programs get no secret; a script is sen
   assert.match(page, /A script needs no application/);
   assert.match(page, /href="\/settings\/tokens#new"/);
   assert.equal((await app.portico.oauth.reads.clientsOf(2)).length, 2);
+});
+
+test('a link fills in the form, with no addresses but those on the developer’s own computer', async () => {
+  const uris = [
+    'http://127.0.0.1:4000/callback',
+    'https://mallory.example/cb',
+    'com.example.app:/cb',
+    'http://x/',
+  ];
+  const query = new URLSearchParams({ kind: 'device', name: 'My <first>', scopes: 'posts:read,nothing' });
+  for (const uri of uris) query.append('redirect_uri', uri);
+
+  const fields = formIn(await browser.read(`${NEW}?${query}`), NEW);
+  const valuesOf = (name: string) => fields.filter(([each]) => each === name).map(([, value]) => value);
+  assert.deepEqual(valuesOf('kind'), ['device']);
+  assert.deepEqual(valuesOf('name'), ['My <first>']);
+  assert.deepEqual(valuesOf('scope'), ['posts:read']);
+  assert.deepEqual(valuesOf('redirect_uri'), ['http://127.0.0.1:4000/callback', '', '']);
 });
 
 test('each mistake is named at its field, in both languages, and nothing typed is lost', async () => {
