@@ -29,7 +29,13 @@ export function build(name: string, folder = join(import.meta.dirname, name)): v
 /** Compile a server that contains Portico, and copy the files that Portico reads while it runs. */
 function buildServer(project: string, output: string): void {
   compile(join(project, 'server'), output);
-  const read = ['src/**/*.{css,js,txt}', 'docs/{developers,zh}/**/*.md', 'docs/members.md', 'package.json'];
+  const read = [
+    'src/**/*.{css,js,txt}',
+    'docs/{developers,zh}/**/*.md',
+    'docs/members.md',
+    'examples/*/*',
+    'package.json',
+  ];
   for (const path of globSync(read, { cwd: ROOT })) {
     cpSync(join(ROOT, path), join(output, path));
   }

@@ -33,6 +33,7 @@ import { failureReason } from './lib/failure-reason.ts';
 import { type Log, openLog } from './lib/log.ts';
 import type { Mailer } from './lib/mail.ts';
 import { partnerKeys } from './lib/partner-keys.ts';
+import { lazily } from './lib/remember.ts';
 import type { Rounds } from './lib/rounds.ts';
 import { type EitherDatabase, type Modules, modulesOn } from './modules.ts';
 import { type AccessDiary, DIARY_LIFETIME, openDiary } from './oauth/access-diary.ts';
@@ -234,7 +235,13 @@ function appOf(parts: Parts, sendMail: Mailer, additions?: Additions): HttpHandl
     documents: openClientDocuments(oauth, identity, documentFetcher()),
     counter,
     clock,
+    startedAt: clock(),
     log,
+    // Loaded with the first request, because it needs the schema library.
+    describeApi: lazily(async () => {
+      const { apiDocument } = await import('./http/api/openapi.ts');
+      return JSON.parse(apiDocument(site.defaults.name, site.baseUrl).json);
+    }),
     setupToken,
     probeSecret: () => derivedSecret(oauth, 'probe'),
     sendMail,

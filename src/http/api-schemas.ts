@@ -24,7 +24,7 @@ const profileSchema = z.object({
     .string()
     .min(3)
     .max(30)
-    .meta({ example: 'alice', description: 'Username. The user can change it.' }),
+    .meta({ example: 'alice', description: 'Username. It can change, so recognise members by `id`.' }),
   avatarUrl: z.url().meta({
     example: 'https://community.example/avatars/7.svg',
     description: 'Address of the avatar. It changes with the picture.',

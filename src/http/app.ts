@@ -8,7 +8,7 @@ import type { Community } from '../community/community.ts';
 import type { Views } from '../community/view.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock, Timestamp } from '../lib/clock.ts';
 import type { Counter } from '../lib/counter.ts';
 import type { Log } from '../lib/log.ts';
 import type { Mailer } from '../lib/mail.ts';
@@ -23,6 +23,8 @@ import type { RequestInspector } from '../oauth/request-inspector.ts';
 import type { Site } from '../site/site.ts';
 import { type Answer, type BareRequest, requestPath } from './answer.ts';
 import { failurePage, notFoundPage } from './pages/failures.ts';
+import { chooseLanguage, type Language } from './pages/language.ts';
+import { STATUS_PATH, statusPage } from './pages/status.ts';
 import { provideUnreadCount } from './pages/unread.ts';
 import { forgetVisitor, identifyVisitor, type PageContext, type PageEnv, siteWith } from './pages/visitor.ts';
 import { type ProbedParts, probe } from './probe.ts';
@@ -45,10 +47,14 @@ export interface AppParts extends ProbedParts {
   documents: ClientDocuments;
   counter: Counter;
   clock: Clock;
+  /** When this process started. */
+  startedAt: Timestamp;
   log: Log;
   site: Site;
   rateLimitPerMinute: number;
   tokenRateLimitPerMinute: number;
+  /** Returns the OpenAPI document, for the reference on the site's pages. */
+  describeApi(): Promise<object>;
   /** Returns the token that opens /setup once, while there is no operator. */
   setupToken(): Promise<string>;
   /** Sends a mail at once. Throws `Undelivered`. */
@@ -130,6 +136,12 @@ function site(parts: AppParts, doors: Doors): Hono<PageEnv> {
   site.route('/', health(parts));
   for (const door of [...doors.programs, doors.files]) site.route('/', door);
   site.use(noteRefusedPages(parts));
+  // The page of the status is there without the database, too.
+  site.get(STATUS_PATH, async (c, next) => {
+    if (await parts.isReady()) return next();
+    withoutVisitor(parts, c, chooseLanguage(undefined, c.req.header('accept-language')));
+    return statusPage(parts, c, false);
+  });
   site.use(identifyVisitor(parts.site, parts.identity, parts.clientAddress), provideUnreadCount(parts));
   for (const door of doors.pages) site.route('/', door);
   site.notFound((c) => notFoundPage(c));
@@ -184,9 +196,12 @@ async function answerFailure(parts: AppParts, error: Error, c: PageContext): Pro
     });
   }
   // Without the database the visitor is unknown, so the page treats the visitor as not signed in.
-  if (c.get('visitor') === undefined) {
-    c.set('site', siteWith(parts.site, parts.site.defaults));
-    forgetVisitor(c, 'en');
-  }
+  if (c.get('visitor') === undefined) withoutVisitor(parts, c, 'en');
   return failurePage(c, status, errorId);
+}
+
+// The settings of the site and the visitor are in the database.
+function withoutVisitor({ site }: AppParts, c: PageContext, language: Language): void {
+  c.set('site', siteWith(site, site.defaults));
+  forgetVisitor(c, language);
 }

@@ -26,6 +26,9 @@ export const CALLBACKS_SCRIPT = `/callbacks.${fingerprint(CALLBACKS)}.js`;
 const REQUESTS = readStatic('requests.js');
 /** The script that shows new requests of an application. */
 export const REQUESTS_SCRIPT = `/requests.${fingerprint(REQUESTS)}.js`;
+const EXPLORER = readStatic('explorer.js');
+/** The script that sends the requests of the API reference. */
+export const EXPLORER_SCRIPT = `/explorer.${fingerprint(EXPLORER)}.js`;
 
 const FORM_POST = "document.getElementById('answer').submit();\n";
 /** The script of the page that posts an answer to an application. It submits the form. */
@@ -49,6 +52,7 @@ const FILES = [
   { path: PASSKEY_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: PASSKEY },
   { path: CALLBACKS_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: CALLBACKS },
   { path: REQUESTS_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: REQUESTS },
+  { path: EXPLORER_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: EXPLORER },
   { path: FORM_POST_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOR_A_DAY, text: FORM_POST },
   { path: '/icon.svg', type: 'image/svg+xml; charset=utf-8', cache: FOR_A_DAY, text: ICON },
 ];

@@ -12,7 +12,7 @@ import { browserOf, notebook, person, publish } from '../support/people.ts';
 import { answerConsent } from '../support/relying-party.ts';
 
 for (const kind of ['sqlite', 'two workers', 'two machines'] as const) {
-  test(`Each step of "Sign a member in within ten minutes" can be copied and works, on ${kind}`, {
+  test(`Each step of "Step by step with curl" can be copied and works, on ${kind}`, {
     skip: withoutDeployment(kind),
   }, async (t) => {
     const app = await openDeployment(kind, t);
@@ -50,7 +50,7 @@ for (const kind of ['sqlite', 'two workers', 'two machines'] as const) {
 
 /** Return the shell commands on the page, with this community's values. */
 function commands(app: Deployment): string[] {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/developers/index.md'), 'utf8')
+  const page = readFileSync(join(import.meta.dirname, '../../docs/developers/walk-through.md'), 'utf8')
     .replaceAll('{{base_url}}', app.url)
     .replaceAll('{{brand}}', 'svc');
   return [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text]) => text ?? '');

@@ -156,6 +156,9 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
       '/docs/errors',
       '/docs/errors/invalid_grant',
       '/docs/search?q=token',
+      '/docs/reference',
+      '/docs/quick-start-server',
+      '/status',
     ),
     ...as(
       'nobody',

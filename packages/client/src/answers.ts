@@ -36,7 +36,7 @@ export interface Problem {
 export interface Profile {
   /** The user identifier. It never changes and is never reused. As a string it is `sub`. */
   id: number;
-  /** Username. The user can change it. */
+  /** Username. It can change, so recognise members by `id`. */
   username: string;
   /** Address of the avatar. It changes with the picture. */
   avatarUrl: string;

@@ -36,7 +36,7 @@ const ROOT: Description = {
 };
 
 const TAGS = [
-  { name: 'API', description: 'What a member allowed to be read.' },
+  { name: 'API', description: 'Reads what a member allowed.' },
   { name: 'Sign-in', description: 'OAuth 2.0 and OpenID Connect.' },
   { name: 'Information', description: 'What libraries and monitors read. It needs no token.' },
 ];

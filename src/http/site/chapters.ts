@@ -5,13 +5,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plainTextOf, renderMarkdown } from '../../lib/markdown.ts';
 import { lazily } from '../../lib/remember.ts';
-import type { Bilingual } from '../pages/language.ts';
+import { type Bilingual, bilingual, type Language } from '../pages/language.ts';
 import type { Html } from '../pages/page.ts';
 import { prose } from '../pages/prose.ts';
 import { PATHS } from '../routes.ts';
 
 const DOCS = join(import.meta.dirname, '../../../docs');
 const FOLDER = join(DOCS, 'developers');
+const EXAMPLES = join(DOCS, '../examples');
+
+/** The page with every endpoint. */
+export const REFERENCE_PATH = `${PATHS.docs}/reference`;
 
 /** The page with the help for members. */
 export const HELP_PATH = '/help';
@@ -20,6 +24,8 @@ export const HELP_PATH = '/help';
 export interface Chapter {
   title: string;
   path: string;
+  /** Whether blocks of code are in the text, which have buttons. */
+  hasCode: boolean;
   /** Renders the text on first use: rendering all chapters would take a fifth of the startup time. */
   text(): Html;
   /** Splits the text at its headings, on first use. */
@@ -43,33 +49,41 @@ function errorCodes(): string[] {
   return readdirSync(join(FOLDER, 'errors')).map((file) => file.replace(/\.md$/, ''));
 }
 
-/** The chapters that are not about one error, in the order of the menu. */
-export const CHAPTERS = [
-  'index',
-  'register',
-  'openid',
-  'api',
-  'tokens',
-  'library',
-  'sandbox',
-  'assistants',
-  'events',
-  'errors',
-  'inspector',
-  'security',
-] as const;
+/** The chapters that are not about one error, in the groups and the order of the menu. */
+export const CHAPTER_GROUPS = {
+  start: [
+    'index',
+    'quick-start-server',
+    'quick-start-page',
+    'quick-start-device',
+    'quick-start-script',
+    'walk-through',
+  ],
+  guides: ['register', 'openid', 'tokens', 'library', 'sandbox', 'assistants', 'events'],
+  reference: ['reference', 'api', 'errors', 'inspector'],
+  service: ['changes', 'deprecation', 'status', 'security'],
+} as const;
+
+// Made from the OpenAPI document, not from a file.
+const REFERENCE = 'reference';
 
 /** Read all chapters. Throws if a file is missing in one of the languages. */
 export function readChapters(baseUrl: string, brand: string): Chapters {
   const read = (path: string) =>
-    readFileSync(path, 'utf8').replaceAll('{{base_url}}', baseUrl).replaceAll('{{brand}}', brand);
-  const files = [...CHAPTERS, ...errorCodes().map((code) => `errors/${code}`)];
+    withSamples(readFileSync(path, 'utf8'))
+      .replaceAll('{{base_url}}', baseUrl)
+      .replaceAll('{{brand}}', brand);
+  const chapters = Object.values(CHAPTER_GROUPS).flat();
+  const files = [
+    ...chapters.filter((file) => file !== REFERENCE),
+    ...errorCodes().map((code) => `errors/${code}`),
+  ];
   return new Map(
     files.map((file) => {
       const path = chapterPath(file);
-      const chapter = (folder: string) =>
-        chapterOf(withPageLinks(read(join(folder, `${file}.md`)), file), path);
-      return [path, { en: chapter(FOLDER), zh: chapter(join(FOLDER, 'zh')) }] as const;
+      const chapter = (folder: string, language: Language) =>
+        chapterOf(withPageLinks(read(join(folder, `${file}.md`)), file), path, language);
+      return [path, { en: chapter(FOLDER, 'en'), zh: chapter(join(FOLDER, 'zh'), 'zh') }] as const;
     }),
   );
 }
@@ -78,9 +92,16 @@ export function readChapters(baseUrl: string, brand: string): Chapters {
 export function readHelp(): Bilingual<Chapter> {
   const read = (file: string) => readFileSync(join(DOCS, file), 'utf8');
   return {
-    en: chapterOf(read('members.md'), HELP_PATH),
-    zh: chapterOf(read('zh/members.md'), HELP_PATH),
+    en: chapterOf(read('members.md'), HELP_PATH, 'en'),
+    zh: chapterOf(read('zh/members.md'), HELP_PATH, 'zh'),
   };
+}
+
+// The programs in examples/, which are tested, with this site's address instead of the one on the developer's computer.
+function withSamples(text: string): string {
+  return text.replaceAll(/^\{\{sample:([\w./-]+)\}\}$/gm, (_, path: string) =>
+    readFileSync(join(EXAMPLES, path), 'utf8').trimEnd().replaceAll('http://localhost:3000', '{{base_url}}'),
+  );
 }
 
 /** The path of the page that shows a file, which is named without `.md`. */
@@ -97,14 +118,15 @@ function withPageLinks(text: string, file: string): string {
 }
 
 // The first line is the title.
-function chapterOf(text: string, path: string): Chapter {
+function chapterOf(text: string, path: string, language: Language): Chapter {
   const [firstLine = '', ...rest] = text.split('\n');
   const title = firstLine.replace(/^# /, '');
   const markdown = rest.join('\n').replace(CHINESE_LINE_BREAK, '');
   return {
     title,
     path,
-    text: lazily(() => prose(withAnchors(renderMarkdown(markdown)))),
+    hasCode: markdown.includes('```'),
+    text: lazily(() => prose(withCopyButtons(withAnchors(renderMarkdown(markdown)), language))),
     sections: lazily(() => sectionsOf(title, markdown)),
   };
 }
@@ -140,6 +162,21 @@ function withAnchors(rendered: string): string {
       `<${tag} id="${anchorOf(content.replaceAll(/<[^>]+>|&\w+;/g, ''))}">${content}</${tag}>`,
   );
 }
+
+// The script `copy.js` shows the buttons.
+function withCopyButtons(rendered: string, language: Language): string {
+  let blocks = 0;
+  return rendered.replaceAll(/<pre tabindex="0">(<code>[\s\S]*?<\/code>)<\/pre>/g, (_, code: string) => {
+    blocks += 1;
+    const { copy, done } = COPY[language];
+    const id = `code-${blocks}`;
+    const attributes = `type="button" hidden data-copy="${id}" data-done="${done}" aria-live="polite"`;
+    const button = `<button ${attributes}>${copy}</button>`;
+    return `<div class="copied stacked"><pre tabindex="0" id="${id}">${code}</pre>${button}</div>`;
+  });
+}
+
+const COPY = bilingual({ copy: 'Copy', done: 'Copied' }, { copy: '复制', done: '已复制' });
 
 /** As GitHub makes them, so that a link to a heading works on the site and in the repository. */
 function anchorOf(heading: string): string {

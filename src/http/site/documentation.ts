@@ -7,10 +7,12 @@ import { bilingual, LANGUAGE_TAGS } from '../pages/language.ts';
 import { type Html, page } from '../pages/page.ts';
 import type { PageContext } from '../pages/visitor.ts';
 import { PATHS } from '../routes.ts';
-import { CHAPTERS, type Chapter, chapterPath } from './chapters.ts';
+import { COPY_SCRIPT } from '../static-files.ts';
+import type { Chapter } from './chapters.ts';
+import { docsMenu } from './docs-menu.ts';
 import { foundSections, MOST_FOUND, MOST_SEARCHED } from './documentation-search.ts';
 import { marked } from './marked.ts';
-import { sectionMenu } from './section-menu.ts';
+import { referenceSections } from './reference/sections.ts';
 import type { SiteParts } from './site-parts.ts';
 
 const SEARCH_PATH = `${PATHS.docs}/search`;
@@ -22,11 +24,12 @@ export function documentationPage(parts: SiteParts, c: PageContext): Promise<Res
 }
 
 /** Show the sections in which all words of the query occur. */
-export function documentationSearchPage({ chapters }: SiteParts, c: PageContext): Promise<Response> {
+export async function documentationSearchPage(site: SiteParts, c: PageContext): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const query = (c.req.query('q') ?? '').slice(0, MOST_SEARCHED).toWellFormed().trim();
-  const all = [...chapters.values()].map((chapter) => chapter[language]);
+  const all = [...site.chapters.values()].map((chapter) => chapter[language]);
+  all.push(await referenceSections(site, language));
   const found = foundSections(all, query);
   const items = found.slice(0, MOST_FOUND).map(
     ({ chapter, section, snippet }) => html`
@@ -41,7 +44,7 @@ export function documentationSearchPage({ chapters }: SiteParts, c: PageContext)
     found.length === 0 ? html`<p class="empty">${t.nothing}</p>` : html`<ul class="found">${items}</ul>`;
   return page(
     c,
-    { title: t.search, menu: menu(c) },
+    { title: t.search, menu: docsMenu(c) },
     html`
       <h1>${t.search}</h1>
       ${searchForm(c, query)}
@@ -52,16 +55,16 @@ export function documentationSearchPage({ chapters }: SiteParts, c: PageContext)
 function pageOfChapter(
   { sandboxUrl }: SiteParts,
   c: PageContext,
-  { title, path, text }: Chapter,
+  { title, path, text, hasCode }: Chapter,
 ): Promise<Response> {
   const t = words[c.get('visitor').language];
   const hasLink = sandboxUrl !== undefined && path === chapterPath('sandbox');
   return page(
     c,
-    { title, menu: menu(c) },
+    { title, menu: docsMenu(c), ...(hasCode && { script: COPY_SCRIPT }) },
     html`
       ${searchForm(c, '')}
-      <article lang="${LANGUAGE_TAGS[c.get('visitor').language]}">
+      <article lang="${LANGUAGE_TAGS[c.get('visitor').language]}" class="docs">
         <h1>${title}</h1>
         ${hasLink && html`<p class="notice">${t.sandbox} <a href="${sandboxUrl}/">${sandboxUrl}</a></p>`}
         ${text()}
@@ -82,59 +85,19 @@ function searchForm(c: PageContext, query: string): Html {
     </form>`;
 }
 
-function menu(c: PageContext): Html {
-  const t = words[c.get('visitor').language];
-  const items = CHAPTERS.map((file) => {
-    const path = chapterPath(file);
-    const isHere = c.req.path === path || (file === 'errors' && c.req.path.startsWith(`${path}/`));
-    return { path, name: t.chapters[file], isHere };
-  });
-  return sectionMenu(t.documentation, items);
-}
-
 const words = bilingual(
   {
-    documentation: 'Documentation',
     sandbox: 'The sandbox of this community:',
     search: 'Search the documentation',
     go: 'Search',
     nothing: 'Nothing was found. Try fewer or other words, such as an error code or the name of a parameter.',
     found: (count: number) => (count === 1 ? '1 section' : `${count} sections`),
-    chapters: {
-      index: 'Sign members in',
-      register: 'Register an application',
-      openid: 'OpenID Connect',
-      api: 'Read-only API',
-      tokens: 'Tokens',
-      library: 'Client library',
-      sandbox: 'Sandbox',
-      assistants: 'Assistants',
-      events: 'Events',
-      errors: 'Errors',
-      inspector: 'See your requests',
-      security: 'Report a vulnerability',
-    },
   },
   {
-    documentation: '文档',
     sandbox: '本社区的沙盒：',
     search: '搜索文档',
     go: '搜索',
     nothing: '没有找到。请减少或更换关键词，例如错误代码或参数名。',
     found: (count: number) => `找到 ${count} 节`,
-    chapters: {
-      index: '让成员登录',
-      register: '注册应用',
-      openid: 'OpenID Connect',
-      api: '只读 API',
-      tokens: '令牌',
-      library: '客户端库',
-      sandbox: '沙盒',
-      assistants: 'AI 助手',
-      events: '事件',
-      errors: '错误',
-      inspector: '查看请求',
-      security: '报告安全漏洞',
-    },
   },
 );

@@ -16,9 +16,10 @@ import {
   redirectSlashes,
   servePages,
 } from '../pages/serve-pages.ts';
+import { STATUS_PATH, statusPage } from '../pages/status.ts';
 import type { PageEnv } from '../pages/visitor.ts';
 import { accentFile, logoFile } from './appearance.ts';
-import { HELP_PATH, readChapters, readHelp } from './chapters.ts';
+import { HELP_PATH, REFERENCE_PATH, readChapters, readHelp } from './chapters.ts';
 import { clientLogoFile } from './developers/logo.ts';
 import { DEVELOPERS } from './developers/pages.ts';
 import { documentationPage, documentationSearchPage } from './documentation.ts';
@@ -77,6 +78,7 @@ import {
 } from './reactions/comments.ts';
 import { like, unlike } from './reactions/likes.ts';
 import { reportPage, reportThanksPage, sendReport } from './reactions/report.ts';
+import { referencePage } from './reference/page.ts';
 import { SETTINGS } from './settings/pages.ts';
 import type { SiteParts } from './site-parts.ts';
 import { SECURITY_TXT, securityTxt } from './well-known.ts';
@@ -191,12 +193,15 @@ const REACTIONS: Section = [
 
 const DOCUMENTATION: Section = [
   get(HELP_PATH, everyone, helpPage),
+  // Where the database doesn't answer, it is shown before this list.
+  get(STATUS_PATH, everyone, (site, c) => statusPage(site, c, true)),
   get('/rules', everyone, writtenPage),
   get('/about', everyone, writtenPage),
   get('/privacy', everyone, writtenPage),
   get('/terms', everyone, writtenPage),
   get('/docs', everyone, documentationPage),
   get('/docs/search', everyone, documentationSearchPage),
+  get(REFERENCE_PATH, everyone, referencePage),
   get('/docs/:chapter', everyone, documentationPage),
   get('/docs/errors/:code', everyone, documentationPage),
   get(EXPOSED_PATH, everyone, exposedPage),

@@ -4,7 +4,7 @@ import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Community } from '../../community/community.ts';
 import type { Views } from '../../community/view.ts';
 import type { Identity } from '../../identity/identity.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock, Timestamp } from '../../lib/clock.ts';
 import type { Counter } from '../../lib/counter.ts';
 import type { Mailer } from '../../lib/mail.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
@@ -24,6 +24,8 @@ export interface SiteParts {
   oauth: AuthorizationServer;
   numbers: ClientNumbers;
   clock: Clock;
+  /** When this process started. */
+  startedAt: Timestamp;
   counter: Counter;
   clientAddress: ClientAddress;
   /** Sends a request to this server, as an application would. */
@@ -32,6 +34,8 @@ export interface SiteParts {
   chapters: Chapters;
   /** The help for members. */
   help: Bilingual<Chapter>;
+  /** Returns the OpenAPI document. */
+  describeApi(): Promise<object>;
   /** Returns the token that the set-up link must carry. */
   setupToken(): Promise<string>;
   /** Sends a mail at once. Throws `Undelivered`. */

@@ -35,7 +35,7 @@ describe('Every error has a page that explains it:', () => {
 });
 
 test('The walk-through has this site’s addresses and token prefixes', async () => {
-  const page = await (await new Browser(app.url).open('/docs')).text();
+  const page = await (await new Browser(app.url).open('/docs/walk-through')).text();
 
   assert.ok(page.includes(`BASE=${app.url}`));
   assert.ok(page.includes('lanterno_'));

@@ -40,11 +40,13 @@ test('Search engines find every public page, and are kept from forms and from pa
     pages.filter(({ path }) => !isRefused(path)).map(({ path }) => path),
     [
       '/help',
+      '/status',
       '/rules',
       '/about',
       '/privacy',
       '/terms',
       '/docs',
+      '/docs/reference',
       '/docs/:chapter',
       '/docs/errors/:code',
       '/credentials/revoke',
@@ -83,7 +85,16 @@ test('The sitemap has the lists, the documentation and the published posts, and 
   new SaxesParser().write(xml).close();
   const addresses = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address ?? '');
 
-  for (const path of ['/', '/popular', '/categories', '/categories/general', '/help', '/docs', '/docs/api']) {
+  for (const path of [
+    '/',
+    '/popular',
+    '/categories',
+    '/categories/general',
+    '/help',
+    '/docs',
+    '/docs/api',
+    '/docs/reference',
+  ]) {
     assert.ok(addresses.includes(app.url + path), path);
   }
   const ofPosts = addresses.filter((address) => address.includes('/posts/'));

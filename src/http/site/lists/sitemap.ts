@@ -4,6 +4,7 @@ import { HOUR, MINUTE, SECOND, type Timestamp } from '../../../lib/clock.ts';
 import { writtenPages } from '../../../site/text-names.ts';
 import { categoryPath, postPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { REFERENCE_PATH } from '../chapters.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { escaped, moment } from './atom.ts';
 
@@ -85,7 +86,9 @@ async function makeSitemap(
   ]);
   const lists = ['/', '/popular', '/categories', ...categories.map(({ slug }) => categoryPath(slug))];
   const urls = [
-    ...[...lists, ...written, help.en.path, ...chapters.keys()].map((path) => url(site.baseUrl + path)),
+    ...[...lists, ...written, help.en.path, ...chapters.keys(), REFERENCE_PATH].map((path) =>
+      url(site.baseUrl + path),
+    ),
     ...posts.map((post) => url(site.baseUrl + postPath({ ...post, status: 'published' }), post.updatedAt)),
   ];
   return `<?xml version="1.0" encoding="utf-8"?>
