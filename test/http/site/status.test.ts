@@ -24,15 +24,15 @@ test('Everyone can see whether the service works, since when it runs, and its ve
   assert.ok(page.includes(`Portico ${VERSION}`));
 });
 
-test('The page is there while the database is not, in the visitor’s language, and says so', async () => {
+test('The page is there while the database is not, in the visitor’s language, and says so', async (t) => {
   const broken = await openApp();
+  t.after(() => broken.close().catch(() => undefined));
   await broken.portico.database.close();
   const answer = await new Browser(broken.url, 'zh').open('/status');
 
   assert.equal(answer.status, 503);
   assert.equal(answer.headers.get('retry-after'), '5');
   assert.match(await answer.text(), /无法连接数据库/);
-  await broken.close().catch(() => undefined);
 });
 
 test('No answer of the API announces an end, as the documentation says', async () => {
