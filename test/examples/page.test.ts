@@ -6,9 +6,9 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openApp } from '../support/app.ts';
-import { openChromium, withoutChromium } from '../support/chromium.ts';
+import { openChromium, signInWithCommunity, withoutChromium } from '../support/chromium.ts';
 import type { TestScope } from '../support/databases.ts';
-import { PASSWORD, person, pocket, publish } from '../support/people.ts';
+import { person, pocket, publish } from '../support/people.ts';
 import { freePort } from '../support/services.ts';
 import { installedSample } from './sample.ts';
 
@@ -29,11 +29,7 @@ test('The sample page signs a member in, shows the posts in every tab, and signs
 
   await page.goto(origin);
   await page.getByText('You are not signed in.').waitFor();
-  await page.getByRole('button', { name: 'Sign in with the community' }).click();
-  await page.getByLabel('Username').fill('alice');
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: 'Allow' }).click();
+  await signInWithCommunity(page, 'alice');
 
   await page.getByRole('status').filter({ hasText: 'You are alice, a member since' }).waitFor();
   assert.equal(await page.getByRole('listitem').innerText(), 'On <walking>');
@@ -67,11 +63,7 @@ test('The sample page without a library signs a member in, and says why it could
   const page = await browser.newPage({ locale: 'en-GB' });
 
   await page.goto(origin);
-  await page.getByRole('button', { name: 'Sign in with the community' }).click();
-  await page.getByLabel('Username').fill('alice');
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: 'Allow' }).click();
+  await signInWithCommunity(page, 'alice');
   await page.getByText('You are alice.').waitFor();
   assert.equal(page.url(), origin);
 

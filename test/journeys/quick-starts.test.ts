@@ -11,9 +11,9 @@ import { startSample, untilListening } from '../examples/sample.ts';
 import { Visitor } from '../examples/visitor.ts';
 import { openApp } from '../support/app.ts';
 import { Browser, decodeEntities } from '../support/browser.ts';
-import { openChromium, withoutChromium } from '../support/chromium.ts';
+import { openChromium, signInWithCommunity, withoutChromium } from '../support/chromium.ts';
 import { temporaryFolder } from '../support/databases.ts';
-import { browserOf, PASSWORD, person } from '../support/people.ts';
+import { browserOf, person } from '../support/people.ts';
 import { untilTrue } from '../support/program.ts';
 import { answerConsent } from '../support/relying-party.ts';
 import { freePort } from '../support/services.ts';
@@ -118,11 +118,7 @@ test('A browser-only page greets a member', { skip: withoutChromium }, async (t)
   const page = await chromium.newPage({ locale: 'en-GB' });
 
   await page.goto(`http://127.0.0.1:${port}/`);
-  await page.getByRole('button', { name: 'Sign in with the community' }).click();
-  await page.getByLabel('Username').fill('alice');
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: 'Allow' }).click();
+  await signInWithCommunity(page, 'alice');
   await page.getByText('You are alice.').waitFor();
 });
 
