@@ -160,9 +160,9 @@ test('every page has the same text without JavaScript', { skip }, async () => {
   ];
   const read = async (page: Page, path: string) => {
     await page.goto(app.url + path);
-    // Copying and following along need the script, and their buttons and states appear only with it.
+    // Copying, sending and following along need the script, and their buttons and states appear only with it.
     await page.evaluate(
-      "document.querySelectorAll('[data-copy], [data-on]').forEach((element) => element.remove())",
+      "document.querySelectorAll('[data-copy], [data-on], [data-explorer]').forEach((element) => element.remove())",
     );
     const text = await page.locator('main').innerText();
     // Each error page has its own error id.

@@ -53,14 +53,18 @@ function fieldTable(
     [t.name, t.type, t.meaning],
     fields.map(({ name, type, schema, isRequired, place }) => {
       const note = isAnswer ? !isRequired && t.optional : isRequired && t.required;
-      return html`
-        <tr>
-          <th scope="row"><code>${name}</code>${note && html` <span class="soft small">${note}</span>`}</th>
-          ${cell(t.type, html`${t.types[type] ?? type}${place === 'header' && html`, ${t.header}`}`)}
-          ${cell(t.meaning, html`${inWords(schema.description ?? '', language)} ${limits(schema, language)}`)}
-        </tr>`;
+      const head = html`<code>${name}</code>${note && html` <span class="soft small">${note}</span>`}`;
+      return row(head, [
+        cell(t.type, html`${t.types[type] ?? type}${place === 'header' && html`, ${t.header}`}`),
+        cell(t.meaning, html`${inWords(schema.description ?? '', language)} ${limits(schema, language)}`),
+      ]);
     }),
   );
+}
+
+// On one line: the page has hundreds of them.
+function row(head: Html, cells: readonly Html[]): Html {
+  return html`<tr><th scope="row">${head}</th>${cells}</tr>`;
 }
 
 // One element: as a card, a cell has its heading beside it.
@@ -89,11 +93,9 @@ function headersTable({ headers }: Endpoint, { components }: Description, langua
   const rows = headers.map((name) => {
     const { description = '', example = '' } = components.headers[name] ?? {};
     const shown = html`<span class="soft small">${t.example} <code>${example}</code></span>`;
-    return html`
-      <tr>
-        <th scope="row"><code>${name}</code></th>
-        ${cell(t.meaning, html`${inWords(description, language)} ${shown}`)}
-      </tr>`;
+    return row(html`<code>${name}</code>`, [
+      cell(t.meaning, html`${inWords(description, language)} ${shown}`),
+    ]);
   });
   return html`<h4>${t.headers}</h4>${table([t.name, t.meaning], rows)}`;
 }
@@ -104,12 +106,10 @@ function errorsTable({ chapters }: SiteParts, { errors }: Endpoint, language: La
   const rows = errors.map(({ code, status }) => {
     const path = `${PATHS.docs}/errors/${code}`;
     const [first] = chapters.get(path)?.[language].sections() ?? [];
-    return html`
-      <tr>
-        <th scope="row"><a href="${path}"><code>${code}</code></a></th>
-        ${cell(t.status, html`${status}`)}
-        ${cell(t.meaning, html`${firstSentence(first?.text ?? '')}`)}
-      </tr>`;
+    return row(html`<a href="${path}"><code>${code}</code></a>`, [
+      cell(t.status, html`${status}`),
+      cell(t.meaning, html`${firstSentence(first?.text ?? '')}`),
+    ]);
   });
   return html`<h4>${t.errors}</h4>${table([t.code, t.status, t.meaning], rows)}`;
 }
