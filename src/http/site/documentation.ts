@@ -8,7 +8,7 @@ import { type Html, page } from '../pages/page.ts';
 import type { PageContext } from '../pages/visitor.ts';
 import { PATHS } from '../routes.ts';
 import { COPY_SCRIPT } from '../static-files.ts';
-import type { Chapter } from './chapters.ts';
+import { type Chapter, chapterPath } from './chapters.ts';
 import { docsMenu } from './docs-menu.ts';
 import { foundSections, MOST_FOUND, MOST_SEARCHED } from './documentation-search.ts';
 import { marked } from './marked.ts';
