@@ -30,7 +30,7 @@ export async function introduction(
   const t = consentWords[language];
   const owner = client.ownerId === undefined ? undefined : await identity.reads.findUser(client.ownerId);
   const members = await oauth.reads.countGrants(client.id, oauth.clock());
-  const age = ago(client.createdAt, oauth.clock(), language);
+  const age = ago(client.createdAt, oauth.clock(), c.get('visitor'));
   const by =
     owner === undefined
       ? t.byOperators

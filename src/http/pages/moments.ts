@@ -4,16 +4,27 @@
 import { html } from 'hono/html';
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from '../../lib/clock.ts';
 import { lazily, memoize } from '../../lib/remember.ts';
-import { bilingual, type Language, type Locale } from './language.ts';
+import { bilingual, type Locale } from './language.ts';
 import type { Html } from './page.ts';
 
-/** Say how long ago a moment was, or how far off it is: "2 hours ago", "yesterday", "in 88 days". */
-export function ago(moment: Timestamp, now: Timestamp, language: Language): string {
+/**
+ * Say how long ago a moment was, or how far off it is: "2 hours ago", "yesterday", "in 88 days". Days and years are
+ * those of the calendar, so that "yesterday" is never the day before yesterday.
+ */
+export function ago(moment: Timestamp, now: Timestamp, { language, timeZone }: Locale): string {
   const distance = moment - now;
-  const { unit, length } = UNITS.find(({ least }) => Math.abs(distance) >= least) ?? {};
-  if (unit === undefined || length === undefined) return justNow[language];
-  // A future distance is rounded: 30 days less a second is shown as 30 days.
-  const count = distance < 0 ? Math.trunc(distance / length) : Math.round(distance / length);
+  const unit = UNITS.find(({ least }) => Math.abs(distance) >= least)?.unit;
+  if (unit === undefined) return justNow[language];
+  if (unit === 'minute' || unit === 'hour' || unit === 'month') {
+    const count = distance / LENGTHS[unit];
+    // A future distance is rounded: an hour less a second is shown as 60 minutes.
+    return distances[language][unit](distance < 0 ? Math.trunc(count) : Math.round(count));
+  }
+  const [then, today] = [moment, now].map((time) => dates(timeZone)(Math.floor(time / MINUTE))) as [
+    string,
+    string,
+  ];
+  const count = unit === 'year' ? yearOf(then) - yearOf(today) : (Date.parse(then) - Date.parse(today)) / DAY;
   return distances[language][unit](count);
 }
 
@@ -34,7 +45,7 @@ export function offsetOf(moment: Timestamp, { timeZone }: Locale): string {
 
 /** Mark up how long ago a moment was, with the exact moment for programs and as a tooltip. */
 export function agoElement(moment: Timestamp, now: Timestamp, locale: Locale): Html {
-  return timeElement(moment, ago(moment, now, locale.language), locale);
+  return timeElement(moment, ago(moment, now, locale), locale);
 }
 
 /** Mark up the day, with the exact moment for programs and as a tooltip. */
@@ -62,16 +73,18 @@ function timeElement(moment: Timestamp, text: string, locale: Locale): Html {
 
 // Each unit is used from its least distance on. Days go up to 99, since people count that far in days.
 const UNITS = [
-  { unit: 'year', least: 365 * DAY, length: 365 * DAY },
-  { unit: 'month', least: 100 * DAY, length: 30 * DAY },
-  { unit: 'day', least: DAY, length: DAY },
-  { unit: 'hour', least: HOUR, length: HOUR },
-  { unit: 'minute', least: MINUTE, length: MINUTE },
+  { unit: 'year', least: 365 * DAY },
+  { unit: 'month', least: 100 * DAY },
+  { unit: 'day', least: DAY },
+  { unit: 'hour', least: HOUR },
+  { unit: 'minute', least: MINUTE },
 ] as const;
+const LENGTHS = { month: 30 * DAY, hour: HOUR, minute: MINUTE };
 
 // The tags that the formatters understand. "en" alone would mean American dates.
 const ENGLISH = 'en-GB';
 const CHINESE = 'zh-Hans';
+const ISO_DATES = 'en-CA';
 
 const justNow = bilingual('just now', '刚刚');
 
@@ -124,6 +137,16 @@ const offsets = inTimeZone((timeZone) => {
 
 function inTimeZone<R>(make: (timeZone: string) => R): (timeZone: string) => R {
   return memoize(make, MOST_TIME_ZONES);
+}
+
+// The date of a minute, as 2026-11-21.
+const dates = inTimeZone((timeZone) => {
+  const formatter = new Intl.DateTimeFormat(ISO_DATES, { timeZone });
+  return memoize((minute: number) => formatter.format(minute * MINUTE), 1000);
+});
+
+function yearOf(date: string): number {
+  return Number(date.slice(0, 4));
 }
 
 const counts = lazily(() => new Intl.NumberFormat(ENGLISH));
