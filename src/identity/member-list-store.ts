@@ -5,6 +5,12 @@ import type { AccountStatus, Role, User } from './user.ts';
 
 export type MemberFilter = 'all' | 'suspended' | 'closed' | 'operators' | 'moderators' | 'membership';
 
+/** A position in a list of the newest members: the last member's moment of joining, and id. */
+export interface MemberCursor {
+  at: Timestamp;
+  id: number;
+}
+
 /** Which members a list has. An undefined property allows any. */
 export interface MemberQuery {
   status?: AccountStatus | undefined;
@@ -15,10 +21,10 @@ export interface MemberQuery {
 }
 
 export interface MemberListReads {
-  /** Members with an id below `before`, newest first. Memberships are judged as of `now`. */
+  /** Members who joined before `before`, newest first. Memberships are judged as of `now`. */
   newestMembers(
     filter: MemberFilter,
-    before: number | undefined,
+    before: MemberCursor | undefined,
     limit: number,
     now: Timestamp,
   ): Promise<User[]>;

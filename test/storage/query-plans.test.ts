@@ -100,6 +100,24 @@ test('the last place of a sign-in is found without reading the lines of others',
   );
 });
 
+test('each list of the newest members follows an index of its own, and sorts nothing', () => {
+  const plans = statements
+    .filter(
+      ({ file, sql }) => file.endsWith('member-lists.ts') && sql.source.includes('ORDER BY created_at DESC'),
+    )
+    .map((statement) => planOf(statement).steps.join('; '));
+  const search = 'SEARCH users USING INDEX';
+
+  assert.deepEqual(plans.sort(), [
+    `${search} users_by_age (created_at<?)`,
+    `${search} users_moderators (created_at<?)`,
+    `${search} users_not_active (status=? AND created_at<?)`,
+    `${search} users_not_active (status=? AND created_at<?)`,
+    `${search} users_operators (created_at<?)`,
+    `${search} users_with_membership (created_at<?)`,
+  ]);
+});
+
 interface Plan {
   place: string;
   steps: string[];

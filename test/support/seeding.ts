@@ -18,7 +18,7 @@ const SCOPES: ScopeSet = ['profile:read', 'posts:read'];
 export async function addMember(
   { identity: { writes, clock } }: { identity: Identity },
   username: string,
-  { bio = '', passwordHash = 'none', email = undefined as string | undefined } = {},
+  { bio = '', passwordHash = 'none', email = undefined as string | undefined, createdAt = clock() } = {},
 ): Promise<number> {
   const id = await writes.addUser(byServer(clock), {
     username,
@@ -28,7 +28,7 @@ export async function addMember(
     passwordHash,
     bio,
     isOperator: false,
-    createdAt: clock(),
+    createdAt,
   });
   if (typeof id !== 'number') throw new Error(`${username}: ${id}`);
   return id;

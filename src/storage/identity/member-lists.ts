@@ -1,6 +1,6 @@
 // Lists of members, for operators. Each page continues after the last row of the one before, along an index.
 
-import type { MemberListReads } from '../../identity/member-list-store.ts';
+import type { MemberCursor, MemberListReads } from '../../identity/member-list-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { patternOf } from '../engine/like.ts';
@@ -14,7 +14,7 @@ export function memberLists(database: Database): MemberListReads {
 
   return {
     async newestMembers(filter, before, limit, now) {
-      const page = { before: before ?? Number.MAX_SAFE_INTEGER, limit };
+      const page = { ...(before ?? THE_NEWEST), limit };
       const query =
         filter === 'membership' ? selectWithMembership({ ...page, now }) : selectNewest[filter](page);
       return (await database.rows(query)).map(userOf);
@@ -45,39 +45,38 @@ export function memberLists(database: Database): MemberListReads {
   };
 }
 
-interface PageOfNewest {
-  before: number;
-  limit: number;
-}
+const THE_NEWEST: MemberCursor = { at: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
+
+type PageOfNewest = MemberCursor & { limit: number };
 
 // The index of members who are not active is partial, so queries must repeat its condition.
 const selectNewest = {
   all: sql<PageOfNewest, UserRow>`
     SELECT ${USER_COLUMNS} FROM users
-    WHERE id < :before
-    ORDER BY id DESC LIMIT cast(:limit AS bigint)`,
+    WHERE (created_at, id) < (:at, :id)
+    ORDER BY created_at DESC, id DESC LIMIT cast(:limit AS bigint)`,
   suspended: sql<PageOfNewest, UserRow>`
     SELECT ${USER_COLUMNS} FROM users
-    WHERE id < :before AND status = 'suspended' AND status <> 'active'
-    ORDER BY id DESC LIMIT cast(:limit AS bigint)`,
+    WHERE (created_at, id) < (:at, :id) AND status = 'suspended' AND status <> 'active'
+    ORDER BY created_at DESC, id DESC LIMIT cast(:limit AS bigint)`,
   closed: sql<PageOfNewest, UserRow>`
     SELECT ${USER_COLUMNS} FROM users
-    WHERE id < :before AND status = 'closed' AND status <> 'active'
-    ORDER BY id DESC LIMIT cast(:limit AS bigint)`,
+    WHERE (created_at, id) < (:at, :id) AND status = 'closed' AND status <> 'active'
+    ORDER BY created_at DESC, id DESC LIMIT cast(:limit AS bigint)`,
   operators: sql<PageOfNewest, UserRow>`
     SELECT ${USER_COLUMNS} FROM users
-    WHERE id < :before AND is_operator = 1
-    ORDER BY id DESC LIMIT cast(:limit AS bigint)`,
+    WHERE (created_at, id) < (:at, :id) AND is_operator = 1
+    ORDER BY created_at DESC, id DESC LIMIT cast(:limit AS bigint)`,
   moderators: sql<PageOfNewest, UserRow>`
     SELECT ${USER_COLUMNS} FROM users
-    WHERE id < :before AND is_moderator = 1
-    ORDER BY id DESC LIMIT cast(:limit AS bigint)`,
+    WHERE (created_at, id) < (:at, :id) AND is_moderator = 1
+    ORDER BY created_at DESC, id DESC LIMIT cast(:limit AS bigint)`,
 };
 
 const selectWithMembership = sql<PageOfNewest & { now: Timestamp }, UserRow>`
   SELECT ${USER_COLUMNS} FROM users
-  WHERE id < :before AND member_until IS NOT NULL AND member_until > :now
-  ORDER BY id DESC LIMIT cast(:limit AS bigint)`;
+  WHERE (created_at, id) < (:at, :id) AND member_until IS NOT NULL AND member_until > :now
+  ORDER BY created_at DESC, id DESC LIMIT cast(:limit AS bigint)`;
 
 const selectMatching = sql<
   {

@@ -37,6 +37,7 @@ import { ownedApplications } from './0040-owned-applications.ts';
 import { boundedRecords } from './0042-bounded-records.ts';
 import { reviewedApplications } from './0045-reviewed-applications.ts';
 import { clientDocuments } from './0046-client-documents.ts';
+import { membersByAge } from './0047-members-by-age.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -77,4 +78,5 @@ export const migrations: readonly Migration[] = [
   boundedRecords,
   reviewedApplications,
   clientDocuments,
+  membersByAge,
 ];

@@ -6,7 +6,7 @@ import { byCommandLine, byServer } from '../../../src/audit/doer.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser, formTokenIn } from '../../support/browser.ts';
 import { member, notebook, person, publish } from '../../support/people.ts';
-import { addPersonalToken } from '../../support/seeding.ts';
+import { addMember, addPersonalToken } from '../../support/seeding.ts';
 
 const app = await openApp();
 const { portico } = app;
@@ -161,6 +161,24 @@ describe('An operator', () => {
     assert.match(page, /Zoë\.1[\s\S]*zoë-2|zoë-2[\s\S]*Zoë\.1/);
     assert.ok(!/>\s*alice\s*</.test(page));
     assert.match(nobody, /No members match/);
+  });
+
+  test('sees the newest members by the day they joined, page by page, also after an import', async () => {
+    for (let index = 0; index < 60; index += 1) {
+      await addMember(portico, `imported${index}`, { createdAt: Date.UTC(2020, 0, 100 - index) });
+    }
+    const namesOn = (page: string) =>
+      [...page.matchAll(/>\s*imported(\d+)\s*</g)].map(([, index]) => Number(index));
+
+    const first = await operator.read('/operator/members');
+    const next = /rel="next" href="([^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const numbers = [...namesOn(first), ...namesOn(await operator.read(next))];
+
+    assert.ok(first.indexOf('alice') < first.indexOf('imported0'));
+    assert.deepEqual(
+      numbers,
+      Array.from({ length: 60 }, (_, index) => index),
+    );
   });
 
   test('deactivates an application after a confirmation, and activates it again', async () => {

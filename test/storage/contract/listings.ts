@@ -23,7 +23,10 @@ export const listings = {
       const names = (users: { username: string }[]) => users.map(({ username }) => username);
 
       assert.deepEqual(names(await identity.newestMembers('all', undefined, 2, NOON)), ['bpb', '伯博']);
-      assert.deepEqual(names(await identity.newestMembers('all', olivia, 10, NOON)), ['bob', 'alice']);
+      assert.deepEqual(names(await identity.newestMembers('all', { at: NOON, id: olivia }, 10, NOON)), [
+        'bob',
+        'alice',
+      ]);
       assert.deepEqual(names(await identity.newestMembers('suspended', undefined, 10, NOON)), ['alice']);
       assert.deepEqual(names(await identity.newestMembers('operators', undefined, 10, NOON)), ['olivia']);
       assert.deepEqual(names(await identity.membersNamed('bob', undefined, 10)), ['bob', 'Bob.2', 'bobby']);
@@ -31,6 +34,21 @@ export const listings = {
       assert.deepEqual(names(await identity.membersNamed('伯', undefined, 10)), ['伯博']);
       assert.deepEqual(names(await identity.membersNamed('b%', undefined, 10)), []);
       assert.deepEqual(await identity.countMembers(10), { total: bob + 6, suspended: 1, closed: 0 });
+    });
+
+    test('imported members are listed by the moment when they joined their old community', async (t) => {
+      const { identity } = await openFixture(open, t);
+      const joined = (name: string, createdAt: number) =>
+        identity.addUser(SERVER, newUser(name, { createdAt }));
+      await joined('oldest', NOON - 2 * MINUTE);
+      const old = await joined('old', NOON - MINUTE);
+      await joined('as-old', NOON - MINUTE);
+      const newest = async (before?: { at: number; id: number }) =>
+        (await identity.newestMembers('all', before, 10, NOON)).map(({ username }) => username);
+
+      assert.deepEqual(await newest(), ['bob', 'alice', 'as-old', 'old', 'oldest']);
+      assert.ok(typeof old === 'number');
+      assert.deepEqual(await newest({ at: NOON - MINUTE, id: old }), ['oldest']);
     });
 
     test('applications are listed newest first, with their owners', async (t) => {

@@ -12,10 +12,10 @@ import { partOf } from '../../../lib/part.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { bilingual, type Language, type Locale } from '../../pages/language.ts';
 import { dayElement } from '../../pages/moments.ts';
-import { numberIn } from '../../pages/numbers.ts';
 import type { Html } from '../../pages/page.ts';
 import { neighbourLinks } from '../../pages/pagination.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { cursorInQuery, cursorText } from '../lists/frame.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { table } from '../table.ts';
 import { operatorPage, operatorTitle } from './page.ts';
@@ -93,10 +93,10 @@ async function newestMembers(
   c: PageContext,
   filter: MemberFilter,
 ): Promise<MembersPart> {
-  const before = numberIn(c.req.query('before'));
-  const rows = await identity.reads.newestMembers(filter, before, PAGE_SIZE + 1, clock());
+  const rows = await identity.reads.newestMembers(filter, cursorInQuery(c), PAGE_SIZE + 1, clock());
   const { items: members, last } = partOf(rows, PAGE_SIZE);
-  return { members, next: last && `${PATH}?${new URLSearchParams({ filter, before: String(last.id) })}` };
+  const before = cursorText(last && { at: last.createdAt, id: last.id });
+  return { members, next: before && `${PATH}?${new URLSearchParams({ filter, before })}` };
 }
 
 async function matchingMembers(
