@@ -40,13 +40,18 @@ export function securityHeaders(baseUrl: string): MiddlewareHandler {
 // For answers that are not pages. A browser that shows one anyway runs and loads nothing.
 const NOTHING_ACTIVE = "default-src 'none'; frame-ancestors 'none'";
 
-/** Return the policy of a page: nothing from elsewhere, our scripts only, forms only to `formTargets`. */
-export function pagePolicy(formTargets: readonly string[] = [], withScript = false): string {
+/** Return the policy of a page: nothing from elsewhere, our scripts only if any, forms only to `formTargets`. */
+export function pagePolicy(
+  formTargets: readonly string[] = [],
+  scripts: 'none' | 'run' | 'connect' = 'none',
+): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self'",
-    ...(withScript ? ["connect-src 'self'", "script-src 'self'"] : []),
+    "font-src 'self'",
+    ...(scripts === 'connect' ? ["connect-src 'self'"] : []),
+    ...(scripts === 'none' ? [] : ["script-src 'self'"]),
     ["form-action 'self'", ...formTargets].join(' '),
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -1,11 +1,23 @@
-// Files that are the same for every visitor: the style sheet, the scripts and the icon.
+// Files that are the same for every visitor: the style sheet, the fonts, the scripts and the icon.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 
-const STYLE = readStatic('style.css');
+/** For an address that has a fingerprint of the content. */
+export const FOREVER = 'public, max-age=31536000, immutable';
+const FOR_A_DAY = 'public, max-age=86400';
+
+const FONTS = ['serif-400', 'serif-400-italic', 'serif-600'].map((name) => fontFile(name));
+/** The font of headings, which is on every page. */
+export const HEADING_FONT = pathOfFont('serif-600');
+
+// The names of fonts in it become their paths.
+const STYLE = readStatic('style.css').replaceAll(
+  /url\("([\w-]+)\.woff2"\)/g,
+  (_, name) => `url("${pathOfFont(name)}")`,
+);
 /** The path contains a fingerprint of the content, because browsers cache the file forever. */
 export const STYLE_PATH = `/style.${fingerprint(STYLE)}.css`;
 
@@ -30,6 +42,14 @@ const EXPLORER = readStatic('explorer.js');
 /** The script that sends the requests of the API reference. */
 export const EXPLORER_SCRIPT = `/explorer.${fingerprint(EXPLORER)}.js`;
 
+const KEYS = readStatic('keys.js');
+/** The script of the keyboard's shortcuts. */
+export const KEYS_SCRIPT = `/keys.${fingerprint(KEYS)}.js`;
+
+const LIKE = readStatic('like.js');
+/** The script that likes a post in place. */
+export const LIKE_SCRIPT = `/like.${fingerprint(LIKE)}.js`;
+
 const FORM_POST = "document.getElementById('answer').submit();\n";
 /** The script of the page that posts an answer to an application. It submits the form. */
 export const FORM_POST_SCRIPT = '/form-post.js';
@@ -41,10 +61,6 @@ const ICON = [
   `<path d="${ARCH}"/></svg>`,
 ].join('');
 
-/** For an address that has a fingerprint of the content. */
-export const FOREVER = 'public, max-age=31536000, immutable';
-const FOR_A_DAY = 'public, max-age=86400';
-
 const FILES = [
   { path: STYLE_PATH, type: 'text/css; charset=utf-8', cache: FOREVER, text: STYLE },
   { path: EDITOR_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: EDITOR },
@@ -53,8 +69,11 @@ const FILES = [
   { path: CALLBACKS_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: CALLBACKS },
   { path: REQUESTS_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: REQUESTS },
   { path: EXPLORER_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: EXPLORER },
+  { path: KEYS_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: KEYS },
+  { path: LIKE_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: LIKE },
   { path: FORM_POST_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOR_A_DAY, text: FORM_POST },
   { path: '/icon.svg', type: 'image/svg+xml; charset=utf-8', cache: FOR_A_DAY, text: ICON },
+  ...FONTS,
 ];
 
 /** Serve the files. */
@@ -70,7 +89,18 @@ function readStatic(file: string): string {
   return readFileSync(join(import.meta.dirname, 'static', file), 'utf8');
 }
 
+function fontFile(name: string) {
+  const text = readFileSync(join(import.meta.dirname, 'static', `${name}.woff2`));
+  return { path: `/${name}.${fingerprint(text)}.woff2`, type: 'font/woff2', cache: FOREVER, text };
+}
+
+function pathOfFont(name: string): string {
+  const font = FONTS.find(({ path }) => path.startsWith(`/${name}.`));
+  if (font === undefined) throw new Error(`The style sheet names the font ${name}, which is not here.`);
+  return font.path;
+}
+
 /** Return a short digest for an address, which changes with the content. */
-export function fingerprint(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+export function fingerprint(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 12);
 }

@@ -151,6 +151,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
     ...as(
       'nobody',
       '/help',
+      '/keys',
       '/docs',
       '/docs/api',
       '/docs/errors',

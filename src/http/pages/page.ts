@@ -3,11 +3,13 @@
 import { html } from 'hono/html';
 import type { Problem } from '../problem.ts';
 import { pagePolicy } from '../security-headers.ts';
-import { STYLE_PATH } from '../static-files.ts';
+import { HEADING_FONT, KEYS_SCRIPT, STYLE_PATH } from '../static-files.ts';
 import { accentStyle, logoPath } from './appearance.ts';
 import { type Frame, footer, type HeaderCounts, header, sandboxLine } from './frame.ts';
+import { hasKeys } from './keys-choice.ts';
 import { bilingual, LANGUAGE_TAGS } from './language.ts';
 import { formToken, type PageContext, visitorFormToken } from './visitor.ts';
+import { welcomeNotice } from './welcome.ts';
 
 /** A piece of HTML whose values are escaped. */
 export type Html = ReturnType<typeof html>;
@@ -32,7 +34,9 @@ export interface PageOptions extends Frame {
 /** Answer with a page. It is for this visitor alone, so no cache may store it. */
 export async function page(c: PageContext, options: PageOptions, content: Html): Promise<Response> {
   const { language } = c.get('visitor');
-  c.header('Content-Security-Policy', pagePolicy(options.formTargets, options.script !== undefined));
+  const scripts =
+    scriptsOf(c, options).length === 0 ? 'none' : options.script === undefined ? 'run' : 'connect';
+  c.header('Content-Security-Policy', pagePolicy(options.formTargets, scripts));
   c.header('Cache-Control', 'no-store');
   c.header('Vary', 'Cookie, Accept-Language');
   c.header('Content-Language', LANGUAGE_TAGS[language]);
@@ -48,6 +52,8 @@ export async function page(c: PageContext, options: PageOptions, content: Html):
 
 function documentOf(c: PageContext, options: PageOptions, content: Html, counts: HeaderCounts): Html {
   const { language } = c.get('visitor');
+  const welcome = welcomeNotice(c);
+  const body = welcome === '' ? content : html`${welcome}${content}`;
   return html`<!doctype html>
 <html lang="${LANGUAGE_TAGS[language]}">
   ${head(c, options)}
@@ -55,13 +61,19 @@ function documentOf(c: PageContext, options: PageOptions, content: Html, counts:
     <a class="skip" href="#content">${SKIP[language]}</a>
     ${sandboxLine(c)}
     ${header(c, counts, options)}
-    ${options.menu === undefined ? html`<main id="content">${content}</main>` : wideContent(options.menu, content)}
+    ${options.menu === undefined ? html`<main id="content">${body}</main>` : wideContent(options.menu, body)}
     ${footer(c, options)}
   </body>
 </html>`;
 }
 
-function head(c: PageContext, { title, script, canonical, description = '', feed }: PageOptions): Html {
+// A page with one decision has no shortcuts.
+function scriptsOf(c: PageContext, { script, isBare }: PageOptions): string[] {
+  return [...(isBare || !hasKeys(c) ? [] : [KEYS_SCRIPT]), ...(script === undefined ? [] : [script])];
+}
+
+function head(c: PageContext, options: PageOptions): Html {
+  const { title, canonical, description = '', feed } = options;
   const { name, baseUrl, accent, logo } = c.get('site');
   return html`
   <head>
@@ -69,9 +81,10 @@ function head(c: PageContext, { title, script, canonical, description = '', feed
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title === name ? name : html`${title} &middot; ${name}`}</title>
     ${description !== '' && html`<meta name="description" content="${description}">`}
+    <link rel="preload" href="${HEADING_FONT}" as="font" type="font/woff2" crossorigin>
     <link rel="stylesheet" href="${STYLE_PATH}">
     ${accent !== '' && html`<link rel="stylesheet" href="${accentStyle(accent).path}">`}
-    ${script !== undefined && html`<script src="${script}" defer></script>`}
+    ${scriptsOf(c, options).map((script) => html`<script src="${script}" defer></script>`)}
     ${logo === '' ? DRAWN_ICON : logoIcons(logoPath(logo))}
     ${canonical !== undefined && html`<link rel="canonical" href="${baseUrl}${canonical}">`}
     ${feed !== undefined && feedLink(title, feed)}

@@ -44,6 +44,7 @@ import { secondStepPage, verifySignIn } from './joining/second-step.ts';
 import { setUp, setupPage } from './joining/setup.ts';
 import { signOut } from './joining/sign-out.ts';
 import { signUp, signupPage } from './joining/signup.ts';
+import { keysPage, switchKeys } from './keys.ts';
 import { saveLanguage } from './language-choice.ts';
 import { categoryFeed, memberFeed, newestFeed } from './lists/atom.ts';
 import { categoriesPage, categoryPage, popularPage } from './lists/browsing.ts';
@@ -52,7 +53,7 @@ import { searchPage } from './lists/search.ts';
 import { ROBOTS_TXT, robotsTxt, SITEMAP, sitemap } from './lists/sitemap.ts';
 import { chosenAvatar, drawnAvatar } from './members/avatar.ts';
 import { memberPage } from './members/member.ts';
-import { markNotificationsRead, notificationsPage } from './members/notifications.ts';
+import { notificationsPage } from './members/notifications.ts';
 import { redirectOldAddresses } from './old-addresses.ts';
 import { MODERATING, OPERATING } from './operator/pages.ts';
 import { postAuthor, postAuthorForm, postAuthorText } from './posts/author.ts';
@@ -188,13 +189,14 @@ const REACTIONS: Section = [
   get('/report/application', member, reportApplicationPage),
   post('/report/application', memberText, reportApplication),
   get('/notifications', member, notificationsPage),
-  post('/notifications/read', memberForm, markNotificationsRead),
 ];
 
 const DOCUMENTATION: Section = [
   get(HELP_PATH, everyone, helpPage),
   // Where the database doesn't answer, it is shown before this list.
   get(STATUS_PATH, everyone, (site, c) => statusPage(site, c, true)),
+  get('/keys', everyone, keysPage),
+  post('/keys', harmlessForm, switchKeys),
   get('/rules', everyone, writtenPage),
   get('/about', everyone, writtenPage),
   get('/privacy', everyone, writtenPage),

@@ -41,7 +41,7 @@ export function everyForm(subjects: Subjects): [string, Record<string, string>][
     [`/posts/${liked}/unlike`, {}],
     ['/report', { post: String(others), reason: 'spam' }],
     ['/report/application', { client_id: 'app_any', reason: 'other' }],
-    ['/notifications/read', { until: '1000000' }],
+    ['/keys', { keys: 'off' }],
     ['/settings/profile', { bio: 'Changed' }],
     ['/settings/profile/picture', {}],
     ['/settings/profile/picture/remove', {}],

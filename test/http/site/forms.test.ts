@@ -167,7 +167,7 @@ const attacks = [
 function activeParts(html: string): string[] {
   const tags = [...html.matchAll(/<[a-z](?:"[^"]*"|[^">])*>/gi)].map(([tag]) => tag);
   return tags.filter((tag) => {
-    if (/^<script src="\/editor\.[0-9a-f]{12}\.js" defer>$/.test(tag)) return false;
+    if (/^<script src="\/(?:editor|keys|like)\.[0-9a-f]{12}\.js" defer>$/.test(tag)) return false;
     const names = tag.replace(/="[^"]*"/g, '=');
     const leadsTo = [...tag.matchAll(/\s(href|src|action)="([^"]*)"/g)];
     return (
@@ -241,13 +241,13 @@ describe('Members can’t put active content into a page:', () => {
   }
 });
 
-test('Every page forbids scripts, framing and content of other sites, and is not cached', async () => {
+test('Every page forbids framing, and scripts and content of other sites, and is not cached', async () => {
   for (const path of ['/', '/u/bob', `/posts/${post}`, '/search', '/settings/tokens', '/docs', '/nothing']) {
     const { headers } = await browser.open(path);
 
     assert.equal(
       headers.get('content-security-policy'),
-      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; script-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
       path,
     );
     assert.equal(headers.get('cache-control'), 'no-store', path);

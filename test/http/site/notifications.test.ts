@@ -1,4 +1,4 @@
-// Notifications: the bell in the header, the page, and marking as read.
+// Notifications: the bell in the header, and the page, which marks them as read.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -32,6 +32,7 @@ test('Comments, replies and likes are listed, newest first, and each links to it
   await reply(byMember(alice, app.clock.read), portico.community, commentId, 'No, thank you.');
   await likePost(byMember(alice, app.clock.read), portico.community, postId);
 
+  assert.match(await pageOf(bob.browser, '/'), /Notifications, 3 unread/);
   const page = await pageOf(bob.browser);
 
   const likeAt = page.indexOf('alice liked “On arches &lt;b&gt;”');
@@ -41,26 +42,29 @@ test('Comments, replies and likes are listed, newest first, and each links to it
   assert.ok(page.includes(`<a class="what" href="/comments/${id}">alice commented`));
   assert.ok(page.includes(`<a class="what" href="/posts/${postId}/on-arches-b">alice liked`));
   assert.ok(!page.includes('bob commented'));
-  assert.match(page, /Notifications, 3 unread/);
 });
 
-test('Opening the page marks nothing as read; the button marks those shown, and no newer ones', async () => {
+test('Opening the page marks those it shows as read, and the number at the bell is gone', async () => {
   const bob = await member(app, 'bob2');
   const postId = await publish(portico, bob, 'On domes');
   await comment(byMember(alice, app.clock.read), portico.community, postId, 'One.');
-  await pageOf(bob.browser);
+  const bell = async () => /class="unseen">(Notifications[^<]*)</.exec(await pageOf(bob.browser, '/'))?.[1];
+  assert.equal(await bell(), 'Notifications, 1 unread');
+
+  // A browser that only prepares the page, or asks for its head, has shown it to no one.
+  await bob.browser.open('/notifications', { headers: { 'Sec-Purpose': 'prefetch;prerender' } });
+  await bob.browser.open('/notifications', { method: 'HEAD' });
+  assert.equal(await bell(), 'Notifications, 1 unread');
+
   const page = await pageOf(bob.browser);
+  assert.match(page, /class="new"[\s\S]*alice commented on “On domes”/);
+  assert.match(page, /class="unseen">Notifications</);
+  assert.equal(await bell(), 'Notifications');
+
   await comment(byMember(alice, app.clock.read), portico.community, postId, 'Two.');
-
-  const answer = await bob.browser.submit(page, '/notifications/read');
-  const after = await pageOf(bob.browser);
-
-  assert.match(page, /class="new"/);
-  assert.equal(answer.headers.get('location'), '/notifications');
-  assert.equal(after.match(/class="new"/g)?.length, 1);
-  assert.match(after, /Notifications, 1 unread/);
-  await bob.browser.submit(after, '/notifications/read');
-  assert.match(await pageOf(bob.browser, '/'), /class="unseen">Notifications</);
+  const later = await pageOf(bob.browser);
+  assert.equal(later.match(/class="new"/g)?.length, 1);
+  assert.equal(later.match(/alice commented/g)?.length, 2);
 });
 
 test('The bell counts to 99, and older notifications are on further pages', async () => {
@@ -73,15 +77,16 @@ test('The bell counts to 99, and older notifications are on further pages', asyn
     }
   };
   await likes(0, 99);
-  const exact = await pageOf(bob.browser);
+  const exact = await pageOf(bob.browser, '/');
   await likes(99, 101);
 
+  const home = await pageOf(bob.browser, '/');
   const page = await pageOf(bob.browser);
   const next = /rel="next" href="([^"]+)"/.exec(page)?.[1] ?? '';
   const second = await pageOf(bob.browser, next);
 
   assert.match(exact, /aria-hidden="true">99<[\s\S]*Notifications, 99 unread/);
-  assert.match(page, /aria-hidden="true">99\+<[\s\S]*Notifications, 99\+ unread/);
+  assert.match(home, /aria-hidden="true">99\+<[\s\S]*Notifications, 99\+ unread/);
   assert.equal(page.match(/ liked “/g)?.length, 30);
   assert.match(page, /fan100[\s\S]*fan71/);
   assert.match(second, /fan70 [\s\S]*fan41 /);

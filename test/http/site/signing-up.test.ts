@@ -69,6 +69,29 @@ test('Signing up also signs in, and returns to the page where the visitor was go
   assert.equal((await browser.open('/write')).status, 200);
 });
 
+test('After signing up, the next page welcomes the member once, and says that the mail is under way', async () => {
+  const join = async (username: string, email: string, language = 'en') => {
+    const browser = new Browser(app.url, language);
+    const page = await browser.read('/signup?return_to=%2Fcategories');
+    await browser.submit(page, '/signup', { username, password: PASSWORD, email });
+    return [await browser.read('/categories'), await browser.read('/categories')];
+  };
+
+  const [first = '', second = ''] = await join('nina', 'nina@home.example');
+  const [without = ''] = await join('otto', '');
+  const [chinese = ''] = await join('ping', 'ping@home.example', 'zh');
+
+  assert.match(
+    first,
+    /role="status" id="welcome">\s*<strong>Welcome, nina\. Your account is ready\.<\/strong>/,
+  );
+  assert.match(first, /An email with a link is on its way to you/);
+  assert.doesNotMatch(second, /Welcome/);
+  assert.match(without, /Welcome, otto\.[\s\S]*href="\/settings\/security">Add an email address</);
+  assert.doesNotMatch(without, /on its way/);
+  assert.match(chinese, /ping，欢迎加入！[\s\S]*确认邮件已发出/);
+});
+
 test('A mistake keeps all fields except the password, and each problem is shown at its field', async () => {
   const browser = new Browser(app.url);
   const page = await (await browser.open('/signup?return_to=%2Fwrite')).text();

@@ -41,6 +41,7 @@ test('Search engines find every public page, and are kept from forms and from pa
     [
       '/help',
       '/status',
+      '/keys',
       '/rules',
       '/about',
       '/privacy',

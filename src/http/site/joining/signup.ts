@@ -19,6 +19,7 @@ import {
 import { giveSession, type PageContext, programOf, useRequestedLanguage } from '../../pages/visitor.ts';
 import { retryAfter } from '../../pages/waiting.ts';
 import { keepWaitingRequest } from '../../pages/waiting-request.ts';
+import { leaveWelcome } from '../../pages/welcome.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { rememberMember } from './known-browser.ts';
 import { outcomePage } from './outcome-page.ts';
@@ -69,6 +70,7 @@ export async function signUp(site: SiteParts, c: PageContext, form: PostedForm):
   await giveSession(c, site.identity, cookie, address);
   await rememberMember(site, c, outcome.id);
   keepWaitingRequest(c, returnTo);
+  leaveWelcome(c, Boolean(typed.email?.trim()));
   return c.redirect(returnTo, 303);
 }
 

@@ -11,11 +11,10 @@ import {
 import type { User } from '../../../identity/user.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
 import { exposureSentence, tokenSentence } from '../../pages/credential-words.ts';
-import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual, type Locale } from '../../pages/language.ts';
 import { agoElement } from '../../pages/moments.ts';
 import { numberIn } from '../../pages/numbers.ts';
-import { formTokenField, type Html, page } from '../../pages/page.ts';
+import { type Html, page } from '../../pages/page.ts';
 import { neighbourLinks } from '../../pages/pagination.ts';
 import { postPath } from '../../pages/post-path.ts';
 import { reviewSentence } from '../../pages/review-words.ts';
@@ -25,22 +24,26 @@ import type { SiteParts } from '../site-parts.ts';
 
 const PATH = '/notifications';
 
-/** Show the member's notifications. Looking at them doesn't mark them as read. */
+/** Show the member's notifications, and mark them as read. The new ones are marked on this page once more. */
 export async function notificationsPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const before = numberIn(c.req.query('before'));
   const part = await notificationsOf(site.community, user.id, before);
+  const [newest] = part.items;
+  // Up to the newest one that the page shows, so one that arrives meanwhile stays unread.
+  if (
+    before === undefined &&
+    newest !== undefined &&
+    part.items.some(({ isRead }) => !isRead) &&
+    isOpened(c)
+  ) {
+    await markRead(byMember(user, site.clock), site.community, newest.id);
+  }
   return pageOfNotifications(c, part, before === undefined, site.clock());
 }
 
-/** Mark the notifications as read, up to the newest one that the page showed. */
-export async function markNotificationsRead(
-  site: SiteParts,
-  c: PageContext,
-  user: User,
-  form: PostedForm,
-): Promise<Response> {
-  await markRead(byMember(user, site.clock), site.community, numberIn(form.text('through')) ?? 0);
-  return c.redirect(PATH, 303);
+// Browsers also load pages that the member may never see (Fetch §3.2, Sec-Purpose).
+function isOpened(c: PageContext): boolean {
+  return c.req.method === 'GET' && !c.req.header('sec-purpose')?.includes('prefetch');
 }
 
 function pageOfNotifications(
@@ -59,10 +62,7 @@ function pageOfNotifications(
     c,
     { title: t.title },
     html`
-      <div class="row spread">
-        <h1>${t.title}</h1>
-        ${isFirst ? readButton(c, items) : ''}
-      </div>
+      <h1>${t.title}</h1>
       ${items.length === 0 ? emptyList(isFirst ? t.none : t.noMore) : notificationList(items, now, c.get('visitor'))}
       ${links}
       <p class="soft small">${t.keepingTime}</p>`,
@@ -71,18 +71,6 @@ function pageOfNotifications(
 
 function emptyList(text: string): Html {
   return html`<div class="empty"><p>${text}</p></div>`;
-}
-
-// The form names the newest notification on the page, so one that arrives later stays unread.
-function readButton(c: PageContext, items: readonly Notification[]): Html | string {
-  const [newest] = items;
-  if (newest === undefined) return '';
-  return html`
-    <form method="post" action="${PATH}/read">
-      ${formTokenField(c)}
-      <input type="hidden" name="through" value="${newest.id}">
-      <button class="link">${words[c.get('visitor').language].markRead}</button>
-    </form>`;
 }
 
 function notificationList(items: readonly Notification[], now: Timestamp, locale: Locale): Html {
@@ -139,7 +127,6 @@ const words = bilingual(
     title: 'Notifications',
     none: 'No notifications yet. Comments, replies and likes from other members will appear here.',
     noMore: 'There are no older notifications.',
-    markRead: 'Mark all as read',
     keepingTime: 'Notifications are kept for 90 days.',
     isNew: 'New',
     gone: 'a post that was removed',
@@ -163,7 +150,6 @@ const words = bilingual(
     title: '通知',
     none: '暂无通知。其他成员评论、回复或点赞您的内容时，会显示在这里。',
     noMore: '没有更早的通知了。',
-    markRead: '全部标为已读',
     keepingTime: '通知保留 90 天。',
     isNew: '新',
     gone: '一篇已移除的文章',

@@ -16,6 +16,7 @@ import { formTokenField, type Html, page } from '../../pages/page.ts';
 import { memberPath, postPath } from '../../pages/post-path.ts';
 import { prose } from '../../pages/prose.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { LIKE_SCRIPT } from '../../static-files.ts';
 import { categoryLink, countsOf, titleOf } from '../lists/item.ts';
 import { notice } from '../notice.ts';
 import { reactionsOf } from '../reactions/reactions.ts';
@@ -52,10 +53,11 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
   const { language, visit } = c.get('visitor');
   const title = titleOf(post, language);
   const isOwn = post.userId === visit?.user.id && post.status !== 'removed';
+  const canLike = post.status === 'published' && visit !== undefined && !isOwn;
   const isModerated = post.status === 'published' && visit !== undefined && canModerate(visit.user);
   return page(
     c,
-    { title, canonical: postPath(post) },
+    { title, canonical: postPath(post), ...(canLike && { script: LIKE_SCRIPT }) },
     html`
       ${post.status === 'draft' ? await draftNotice(site, c, post) : ''}
       ${post.status === 'removed' ? removedNotice(c, post) : ''}

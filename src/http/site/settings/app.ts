@@ -147,8 +147,8 @@ async function access(
         <dd>${agoElement(grant.lastAuthorizedAt, site.clock(), visitor)}</dd>
       </dl>
       <div class="actions">
-        <a class="button danger" href="${appPath(client)}/remove">${t.remove}</a>
         ${pauseForm(c, client, grant)}
+        <a class="button danger" href="${appPath(client)}/remove">${t.remove}</a>
       </div>
       <p class="soft small">${grant.pausedAt === undefined ? t.pauseMeans : t.resumeMeans}</p>
     </section>
