@@ -6,7 +6,9 @@ import { after, test } from 'node:test';
 import { type SourceStatement, sourceStatements } from './statements/source-statements.ts';
 
 // First: the other imports load files of storage, and the places of their statements would be unknown.
-const statements = await sourceStatements();
+const statements = (await sourceStatements())
+  // The sandbox alone has them, and its tables stay small.
+  .filter(({ file }) => !file.endsWith('purge/erased-member.ts'));
 const { openConnection, migrate } = await import('../../src/storage/engine/sqlite-connection.ts');
 
 const GROWING = ['security_events', 'audit_events', 'mails', 'notifications'];
