@@ -3,9 +3,12 @@
 
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+
+// Of the packages for developers of applications.
+const MANIFESTS = 'packages/*/package.json';
 
 /** A reason not to release. */
 class NotReleasable extends Error {}
@@ -50,6 +53,10 @@ function checkVersion(version: string): void {
   const locked = JSON.parse(readFileSync('package-lock.json', 'utf8')).version;
   if (locked !== version)
     throw new NotReleasable(`package-lock.json has the version ${locked}, not ${version}`);
+  for (const manifest of globSync(MANIFESTS)) {
+    const own = JSON.parse(readFileSync(manifest, 'utf8')).version;
+    if (own !== version) throw new NotReleasable(`${manifest} has the version ${own}, not ${version}`);
+  }
   const heading = readFileSync('CHANGELOG.md', 'utf8').match(/^## (\S+) \((\d{4}-\d\d-\d\d)\)$/m);
   if (heading?.[1] !== version) {
     throw new NotReleasable(`the newest heading of CHANGELOG.md must be "## ${version} (year-month-day)"`);
@@ -79,9 +86,24 @@ function makeFiles(folder: string, name: string, version: string): void {
   );
   const bom = `${prefix}.cdx.json`;
   writeFileSync(join(folder, bom), billOfMaterials(name));
-  const sums = [archive, bom].map((file) => `${sha256(join(folder, file))}  ${file}\n`);
+  const files = [
+    archive,
+    bom,
+    ...globSync(MANIFESTS)
+      .sort()
+      .map((manifest) => pack(dirname(manifest), folder)),
+  ];
+  const sums = files.map((file) => `${sha256(join(folder, file))}  ${file}\n`);
   writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
-  say(`made ${archive}, ${bom} and SHA256SUMS in ${folder}/`);
+  say(`made ${files.join(', ')} and SHA256SUMS in ${folder}/`);
+}
+
+/** Build a package for developers of applications, and return the name of its archive for npm. */
+function pack(source: string, folder: string): string {
+  const packed = output('npm', 'pack', `./${source}`, '--json', `--pack-destination=${folder}`);
+  // What its build prints comes first.
+  const [made] = JSON.parse(packed.slice(packed.search(/^\[/m)));
+  return made.filename;
 }
 
 /** List the packages that the program runs on, with their versions and hashes, as CycloneDX. */

@@ -30,7 +30,7 @@ export function build(name: string, folder = join(import.meta.dirname, name)): v
 function buildServer(project: string, output: string): void {
   compile(join(project, 'server'), output);
   const read = [
-    'src/**/*.{css,js,txt}',
+    'src/**/*.{css,js,txt,woff2}',
     'docs/{developers,zh}/**/*.md',
     'docs/members.md',
     'examples/*/*',

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -13,6 +13,8 @@ const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const ARCHIVE = `portico-${version}.tar.gz`;
 const BOM = `portico-${version}.cdx.json`;
 
+const PACKED = `portico-example-${version}.tgz`;
+
 let folder: string;
 
 before(() => {
@@ -20,6 +22,7 @@ before(() => {
   for (const file of ['package.json', 'package-lock.json', '.npmrc', 'bin', '.gitignore', 'CHANGELOG.md']) {
     cpSync(join(ROOT, file), join(folder, file), { recursive: true });
   }
+  addPackage();
   git('init', '--quiet');
   git('add', '--all');
   git('config', 'user.name', 'Test');
@@ -27,6 +30,15 @@ before(() => {
   git('commit', '--quiet', '--message=first');
 });
 after(() => rmSync(folder, { recursive: true }));
+
+// As the packages for developers of applications are: it is built when it is packed.
+function addPackage(): void {
+  const build = `fs.mkdirSync('dist', { recursive: true }); fs.writeFileSync('dist/built.js', ''); console.log('built')`;
+  const manifest = { name: 'portico-example', version, files: ['dist'] };
+  const scripts = { prepack: `node -e "${build}"` };
+  mkdirSync(join(folder, 'packages/example'), { recursive: true });
+  writeFileSync(join(folder, 'packages/example/package.json'), JSON.stringify({ ...manifest, scripts }));
+}
 
 function git(...words: string[]): string {
   return execFileSync('git', words, { cwd: folder, encoding: 'utf8' });
@@ -64,18 +76,20 @@ test('The version can be released: a dry run makes neither tag nor files.', () =
   assert.ok(!readdirSync(folder).includes('release'));
 });
 
-test('A release is a tag, the sources, a list of the packages in them, and the sums of both.', () => {
+test('A release is a tag, the sources, a list of the packages in them, the packages for developers, and their sums.', () => {
   const { status, stderr } = release();
   const listed = execFileSync('tar', ['-tzf', join(folder, 'release', ARCHIVE)], { encoding: 'utf8' });
 
   assert.equal(stderr, '');
   assert.equal(status, 0);
-  assert.deepEqual(readdirSync(join(folder, 'release')).sort(), ['SHA256SUMS', BOM, ARCHIVE].sort());
+  assert.deepEqual(readdirSync(join(folder, 'release')).sort(), ['SHA256SUMS', BOM, ARCHIVE, PACKED].sort());
   assert.equal(git('describe', '--exact-match').trim(), `v${version}`);
+  const packed = execFileSync('tar', ['-tzf', join(folder, 'release', PACKED)], { encoding: 'utf8' });
+  assert.deepEqual(packed.trim().split('\n').sort(), ['package/dist/built.js', 'package/package.json']);
   assert.match(listed, new RegExp(`^portico-${version}/package-lock\\.json$`, 'm'));
   assert.equal(
     made('SHA256SUMS').toString(),
-    [ARCHIVE, BOM]
+    [ARCHIVE, BOM, PACKED]
       .map((file) => `${createHash('sha256').update(made(file)).digest('hex')}  ${file}\n`)
       .join(''),
   );
