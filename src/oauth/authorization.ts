@@ -113,7 +113,7 @@ export async function approve(
 
 /**
  * The requested scopes that can't be unticked: a member who doesn't want to sign in, or doesn't want to allow what the
- * application requires, denies the request.
+ * application requires, denies the request. A consent page must have shown them before `approve`.
  */
 export function lockedScopes({ scopes, client }: AuthorizationRequest): ScopeSet {
   return intersection(scopes, ['openid', ...client.requiredScopes]);

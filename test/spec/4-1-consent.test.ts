@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
+import { changeClient } from '../../src/oauth/client-change.ts';
 import { Browser, formIn } from '../support/browser.ts';
 import { json } from '../support/json.ts';
-import { browserOf, notebook, PASSWORD, pocket } from '../support/people.ts';
+import { browserOf, member, notebook, PASSWORD, pocket } from '../support/people.ts';
 import { answerConsent, askToken, authorizationRequest, callApi, pkce } from '../support/relying-party.ts';
 import {
   alice,
@@ -121,6 +123,32 @@ for (const redirectUri of ['http://127.0.0.1:8421/cb', 'com.example.pocket:/cb']
 }
 
 describe('The consent form', () => {
+  test('is shown again if the application requires more than the page said; the choices are kept.', async () => {
+    const { oauth, clock } = app.portico;
+    const other = await notebook(app.portico);
+    const reader = await member(app, 'reader');
+    const first = await (await authorize(authorizationRequest(other), reader.browser)).text();
+    await changeClient(byServer(clock), oauth, other.id, { requiredScopes: ['posts:read'] });
+
+    const unticked = { decision: 'allow', scope: ['profile:read'] };
+    const again = await reader.browser.submit(first, '/oauth/consent', unticked);
+    const page = await again.text();
+
+    assert.equal(again.status, 400);
+    assert.match(page, /Notebook changed what it requires/);
+    assert.equal((await oauth.reads.findGrant(reader.id, other.id, clock()))?.scopes, undefined);
+    // What is required now has no name, because it can't be unticked.
+    assert.deepEqual(
+      formIn(page, '/oauth/consent').filter(([name]) => name === 'scope'),
+      [['scope', 'profile:read']],
+    );
+    // A member who sees that it is required can allow it, or deny it all.
+    assert.equal((await reader.browser.submit(first, '/oauth/consent', { decision: 'deny' })).status, 303);
+    assert.equal((await reader.browser.submit(page, '/oauth/consent', unticked)).status, 303);
+    const grant = await oauth.reads.findGrant(reader.id, other.id, clock());
+    assert.deepEqual(grant?.scopes, ['profile:read', 'posts:read']);
+  });
+
   test('cannot be answered from another browser, by another member or without its token.', async () => {
     const fresh = await notebook(app.portico);
     const page = await (await authorize(authorizationRequest(fresh))).text();

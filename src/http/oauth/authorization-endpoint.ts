@@ -11,6 +11,7 @@ import {
   authorize,
   denial,
   grantInForce,
+  lockedScopes,
   questionFor,
   type SignedInMember,
 } from '../../oauth/authorization.ts';
@@ -24,7 +25,7 @@ import { callbackName } from '../../oauth/client-numbers.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { readGrantDuration } from '../../oauth/grant.ts';
-import { difference, scopeSet } from '../../oauth/scope.ts';
+import { difference, formatScope, scopeSet } from '../../oauth/scope.ts';
 import { needsProof } from '../../oauth/step-up.ts';
 import { outdatedForm, type PostedForm } from '../pages/form-page.ts';
 import { confirmPath, loginPath } from '../pages/return-path.ts';
@@ -34,7 +35,7 @@ import { forgetWaitingRequest } from '../pages/waiting-request.ts';
 import { bodyPairs, type Pairs, queryPairs } from '../request-form.ts';
 import { PATHS } from '../routes.ts';
 import { consentPage, consentSeal } from './consent-page.ts';
-import type { ConsentView, ProofProblem } from './consent-view.ts';
+import type { AnswerProblem, ConsentView } from './consent-view.ts';
 import { mustSignInFirst, readDocumentFirst } from './described-application.ts';
 import { formPostPage } from './form-post-page.ts';
 import { noteResult, type Result } from './inspected-authorization.ts';
@@ -169,7 +170,7 @@ function toLogin(
   return c.redirect(loginPath(pathOf(pairs), { again, hint }), 303);
 }
 
-/** Carry out the member's decision on the consent page. The seal proves which request the page showed. */
+/** Carry out the member's decision on the consent page. The seal proves what the page showed. */
 export async function answerConsent(
   parts: OAuthParts,
   c: PageContext,
@@ -177,8 +178,8 @@ export async function answerConsent(
 ): Promise<Response> {
   c.header('Cache-Control', 'no-store');
   const member = signedInMember(parts, c);
-  const query = fields.text('request');
-  if (member === undefined || !consentSeal.matches(c, query, fields.text('seal'))) {
+  const [query, locked] = [fields.text('request'), fields.text('locked')];
+  if (member === undefined || !consentSeal.matches(c, query, locked, fields.text('seal'))) {
     return outdatedForm(c, { startAgainAt: `${PATHS.authorize}?${query}` });
   }
   const form = new Form(new URLSearchParams(query));
@@ -196,14 +197,15 @@ export async function answerConsent(
   const authentication = await checkAuthentication(parts.oauth, request.authentication, member);
   if (authentication !== 'sufficient') return c.redirect(`${PATHS.authorize}?${query}`, 303);
   const grant = await grantInForce(parts.oauth, member, request);
-  const isProofDue = fields.text('decision') === 'allow' && needsProof(member, grant);
+  const isAllowed = fields.text('decision') === 'allow';
+  const isProofDue = isAllowed && needsProof(member, grant);
   if (isProofDue && hasFactor(c)) return c.redirect(confirmPath(`${PATHS.authorize}?${query}`), 303);
-  const problem = isProofDue ? await proofProblem(parts, member, fields.text('password')) : undefined;
+  const problem = isAllowed ? await problemOf(parts, member, request, fields, isProofDue) : undefined;
   if (problem !== undefined) {
     const question = questionFor(request, grant);
     const duration = readGrantDuration(fields.text('duration'));
-    const refused = { problem, scopes: scopeSet(fields.all('scope')) };
-    return consentPage(parts, c, { request, question, query, needsProof: true, duration, refused });
+    const refused = { problem, scopes: scopeSet([...fields.all('scope'), ...locked.split(' ')]) };
+    return consentPage(parts, c, { request, question, query, needsProof: isProofDue, duration, refused });
   }
   const answer = await decide(parts, request, member, fields);
   if (answer === undefined) return outdatedForm(c, { startAgainAt: `${PATHS.authorize}?${query}` });
@@ -216,11 +218,17 @@ function hasFactor(c: PageContext): boolean {
   return c.get('visitor').visit?.user.hasFactor ?? false;
 }
 
-async function proofProblem(
+async function problemOf(
   { identity }: OAuthParts,
   by: SignedInMember,
-  password: string,
-): Promise<ProofProblem | undefined> {
+  request: AuthorizationRequest,
+  fields: PostedForm,
+  isProofDue: boolean,
+): Promise<AnswerProblem | undefined> {
+  // The application's settings may have changed since the page was opened. No member allows what no page showed.
+  if (formatScope(lockedScopes(request)) !== fields.text('locked')) return { problem: 'requires_others' };
+  if (!isProofDue) return undefined;
+  const password = fields.text('password');
   return password === '' ? { problem: 'missing' } : reauthenticate(by, identity, password);
 }
 

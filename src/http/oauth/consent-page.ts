@@ -3,8 +3,9 @@
 import { html } from 'hono/html';
 import type { User } from '../../identity/user.ts';
 import { DAY, type Timestamp } from '../../lib/clock.ts';
+import { lockedScopes } from '../../oauth/authorization.ts';
 import { GRANT_DURATIONS } from '../../oauth/grant.ts';
-import { isApiScope } from '../../oauth/scope.ts';
+import { formatScope, isApiScope } from '../../oauth/scope.ts';
 import type { GrantDuration } from '../../oauth/store.ts';
 import { avatarPath } from '../pages/avatar-path.ts';
 import { inputField, problemSummary, selectField } from '../pages/fields.ts';
@@ -17,14 +18,15 @@ import { PATHS } from '../routes.ts';
 import { formTargetsFor } from '../security-headers.ts';
 import { destination, introduction, warnings } from './consent-application.ts';
 import { scopeCard } from './consent-scopes.ts';
-import type { ConsentView, ProofProblem } from './consent-view.ts';
+import type { AnswerProblem, ConsentView } from './consent-view.ts';
 import { type ConsentWords, consentWords } from './consent-words.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 
-/** Ties a page to its request and to the browser: another request, or another browser, needs another seal. */
+/** Ties a page to its request, to the scopes that it showed as required, and to the browser. */
 export const consentSeal = {
-  of: (c: PageContext, query: string) => formToken(c, `consent\n${query}`),
-  matches: (c: PageContext, query: string, seal: string) => isFormToken(c, seal, `consent\n${query}`),
+  of: (c: PageContext, query: string, locked: string) => formToken(c, `consent\n${locked}\n${query}`),
+  matches: (c: PageContext, query: string, locked: string, seal: string) =>
+    isFormToken(c, seal, `consent\n${locked}\n${query}`),
 };
 
 /** Ask the member to allow or deny the request. */
@@ -34,7 +36,8 @@ export async function consentPage(parts: OAuthParts, c: PageContext, view: Conse
   const { request, query } = view;
   const { client, returnTo } = request;
   const t = consentWords[language];
-  const problem = view.refused && problemOf(c, view.refused.problem, t);
+  const problem = view.refused && problemOf(c, view.refused.problem, client.name, t);
+  const locked = formatScope(lockedScopes(request));
   const title = request.scopes.some(isApiScope) ? t.title(client.name) : t.signInTitle(client.name);
   return page(
     c,
@@ -49,8 +52,9 @@ export async function consentPage(parts: OAuthParts, c: PageContext, view: Conse
       <form class="consent" method="post" action="${PATHS.consent}">
         ${formTokenField(c)}
         <input type="hidden" name="request" value="${query}">
-        <input type="hidden" name="seal" value="${consentSeal.of(c, query)}">
-        ${problemSummary({ password: problem?.text }, language)}
+        <input type="hidden" name="locked" value="${locked}">
+        <input type="hidden" name="seal" value="${consentSeal.of(c, query, locked)}">
+        ${problemSummary(problem === undefined ? {} : { [problem.field]: problem.text }, language)}
         ${await introduction(parts, c, client, title)}
         ${await warnings(parts, c, request)}
         ${pausedNotice(c, view)}
@@ -60,7 +64,7 @@ export async function consentPage(parts: OAuthParts, c: PageContext, view: Conse
         <p class="soft small">${t.noPassword(client.name)}</p>
         <p class="soft small">${t.wrong} <a href="${reportPath(client.id, query)}">${t.report}</a></p>
         <div class="decision">
-          ${view.needsProof && passwordField(problem?.text, t)}
+          ${view.needsProof && passwordField(problem?.field === 'password' ? problem.text : undefined, t)}
           <div class="actions">
             <button name="decision" value="deny" formnovalidate>${t.deny}</button>
             <button class="primary" name="decision" value="allow">${t.allow}</button>
@@ -135,14 +139,20 @@ function passwordField(problem: string | undefined, t: ConsentWords): Html {
   });
 }
 
-function problemOf(
-  c: PageContext,
-  proof: ProofProblem,
-  t: ConsentWords,
-): { text: string; status: 400 | 429 } {
-  if (proof.problem !== 'too_many_attempts') return { text: t.proof[proof.problem], status: 400 };
-  retryAfter(c, proof.retryAfterSeconds);
-  return { text: t.tooMany(waitText(proof.retryAfterSeconds, c.get('visitor').language)), status: 429 };
+interface ShownProblem {
+  text: string;
+  /** The id of the element that it is about. */
+  field: 'password' | 'asks';
+  status: 400 | 429;
+}
+
+function problemOf(c: PageContext, answer: AnswerProblem, client: string, t: ConsentWords): ShownProblem {
+  const { problem } = answer;
+  if (problem === 'requires_others') return { text: t.requiresOthers(client), field: 'asks', status: 400 };
+  if (problem !== 'too_many_attempts') return { text: t.proof[problem], field: 'password', status: 400 };
+  retryAfter(c, answer.retryAfterSeconds);
+  const wait = waitText(answer.retryAfterSeconds, c.get('visitor').language);
+  return { text: t.tooMany(wait), field: 'password', status: 429 };
 }
 
 // Percent-encoded, a path can be three times as long, and the server accepts 16 KiB.

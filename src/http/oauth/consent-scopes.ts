@@ -28,7 +28,7 @@ export async function scopeCard(
   const isMore = heldScopes.length > 0 && newScopes.length > 0;
   return html`
     <section class="card">
-      <h2>${isMore ? t.asksAlso : t.asks}</h2>
+      <h2 id="asks">${isMore ? t.asksAlso : t.asks}</h2>
       ${newScopes.length > 0 && scopeList(c, view, newScopes, isMore ? t.isNew : undefined)}
       ${heldScopes.length > 0 && html`<h3>${t.held}</h3>`}
       ${heldScopes.length > 0 && html`<div class="held">${scopeList(c, view, heldScopes)}</div>`}

@@ -38,7 +38,7 @@ const MORE: [string, Record<string, string>, string[]][] = [
     ['scope', 'ui_locales', 'prompt', 'acr_values', 'login_hint', 'id_token_hint', 'claims'],
   ],
   ['/oauth/authorize', Object.fromEntries(authorizationRequest(client)), ['ui_locales']],
-  ['/oauth/consent', {}, ['request', 'seal', 'decision', 'scope']],
+  ['/oauth/consent', {}, ['request', 'locked', 'seal', 'decision', 'scope']],
   ['/oauth/logout', {}, ['id_token_hint', 'ui_locales', 'state', 'post_logout_redirect_uri']],
   [
     '/api/oauth/token',
