@@ -49,7 +49,7 @@ export type GrantState = Pick<Grant, 'scopes' | 'duration' | 'pausedAt'>;
 
 /** An application that a member allows, with what it may read. */
 export interface ConnectedClient {
-  client: Client;
+  client: Pick<Client, 'id' | 'name' | 'status' | 'deactivation'>;
   grant: Grant;
 }
 

@@ -12,7 +12,6 @@ import { addressOf, securityEvent } from '../audit/security-events.ts';
 import { type AuditTrail, type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { deleteOldestCodesOf, insertCode, NO_END } from './authorization-codes.ts';
-import { CLIENT_COLUMNS, clientOf } from './client-columns.ts';
 import { addConsentEvent } from './event-additions.ts';
 import {
   endAccess,
@@ -107,12 +106,10 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
     },
     async connectedClients(userId, now) {
       const rows = await database.rows(selectConnectedClients({ userId, now }));
-      return rows.map(({ clientId, grantedScopes, grantedAt, consentedAt, lastAuthorizedAt, ...row }) => {
-        const { duration, endsAt, pausedAt, ...client } = row;
-        const scopes = scopesOf(grantedScopes);
-        const times = { grantedAt, consentedAt, lastAuthorizedAt, endsAt, pausedAt, withdrawnAt: undefined };
-        return { client: clientOf(client), grant: { userId, clientId, scopes, duration, ...times } };
-      });
+      return rows.map(({ clientId, name, status, deactivation, grantedScopes, ...grant }) => ({
+        client: { id: clientId, name, status, deactivation },
+        grant: { ...grant, userId, clientId, scopes: scopesOf(grantedScopes), withdrawnAt: undefined },
+      }));
     },
   };
 }
@@ -243,12 +240,15 @@ const withdrawGrantOf = sql<GrantChange>`
   UPDATE grants SET withdrawn_at = :at, paused_at = NULL
   WHERE user_id = :userId AND client_id = :clientId AND ${IN_FORCE}`;
 
-interface ConnectedClientRow extends Stored<Client>, Omit<Grant, 'userId' | 'scopes' | 'withdrawnAt'> {
+interface ConnectedClientRow
+  extends Pick<Client, 'name' | 'status' | 'deactivation'>,
+    Omit<Grant, 'userId' | 'scopes' | 'withdrawnAt'> {
   grantedScopes: string;
 }
 
 const selectConnectedClients = sql<{ userId: number; now: Timestamp }, ConnectedClientRow>`
-  SELECT ${CLIENT_COLUMNS}, grants.client_id AS "clientId", grants.scopes AS "grantedScopes", ${GRANT_TIMES}
+  SELECT clients.name, clients.status, clients.deactivation, grants.client_id AS "clientId",
+    grants.scopes AS "grantedScopes", ${GRANT_TIMES}
   FROM grants JOIN clients ON clients.id = grants.client_id
   WHERE grants.user_id = :userId AND grants.withdrawn_at IS NULL
     AND (grants.ends_at IS NULL OR grants.ends_at > :now)

@@ -14,13 +14,21 @@ export function appPath({ id }: Pick<Client, 'id'>): string {
 }
 
 /** The same badges on a line of their own, if there are any. */
-export function stateLine(client: Client, grant: Grant, locale: Locale): Html | false {
+export function stateLine(
+  client: Pick<Client, 'status' | 'deactivation'>,
+  grant: Grant,
+  locale: Locale,
+): Html | false {
   const hasState = client.status !== 'active' || grant.pausedAt !== undefined || grant.endsAt !== undefined;
   return hasState && html`<p class="chips">${stateBadge(client, grant, locale)}</p>`;
 }
 
 /** Whether an application can read now, as badges. Nothing if it can, without an end. */
-export function stateBadge(client: Client, grant: Grant, locale: Locale): Html {
+export function stateBadge(
+  client: Pick<Client, 'status' | 'deactivation'>,
+  grant: Grant,
+  locale: Locale,
+): Html {
   const t = appsWords[locale.language];
   const inactive = client.deactivation === 'deleted' ? t.deleted : t.deactivated;
   return html`

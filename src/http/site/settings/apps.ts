@@ -13,6 +13,7 @@ import { inputField, selectField } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { agoElement, countOf, dayElement } from '../../pages/moments.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
+import { askedPage, neighbourLinks } from '../../pages/pagination.ts';
 import { questionPage } from '../../pages/question.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { notice } from '../notice.ts';
@@ -24,6 +25,7 @@ import { settingsMenu, settingsPage, settingsTitle } from './page.ts';
 
 const PATH = '/settings/apps';
 const REMOVE_PATH = `${PATH}/remove`;
+const PAGE_SIZE = 100;
 const UNUSED_AFTER = 60 * DAY;
 // Removing this many at once asks for the username.
 const MANY = 3;
@@ -55,6 +57,7 @@ export async function appsPage(site: SiteParts, c: PageContext, user: User): Pro
     .filter(({ client }) => client.name.toLowerCase().includes(search.toLowerCase()))
     .filter(({ usedAt }) => !isUnused || now - usedAt >= UNUSED_AFTER)
     .toSorted(comparisons[order]);
+  const first = askedPage(c) * PAGE_SIZE;
   const removed = c.req.query('removed');
   return settingsPage(
     c,
@@ -65,7 +68,8 @@ export async function appsPage(site: SiteParts, c: PageContext, user: User): Pro
       <p class="soft">${t.explanation}</p>
       ${notice(removed === undefined ? undefined : t.removed)}
       ${all.length > 1 && filterForm(c, search, order, isUnused)}
-      ${shown.length > 0 && listForm(c, shown, now, isUnused)}
+      ${shown.length > 0 && listForm(c, shown.slice(first, first + PAGE_SIZE), now, isUnused)}
+      ${neighbours(c, shown.length)}
       ${shown.length === 0 && html`<p class="empty">${all.length === 0 ? t.none : t.noneOfThese}</p>`}
       ${await removedByServer(site, c, user, all)}
       <p class="soft">${t.develop} <a href="/developers/apps">${t.yours}</a></p>`,
@@ -152,6 +156,19 @@ function listForm(c: PageContext, apps: readonly Listed[], now: Timestamp, isTic
         <button name="everything" value="yes">${t.removeEverything}</button>
       </div>
     </form>`;
+}
+
+/** Links to the other pages of the same search. */
+function neighbours(c: PageContext, count: number): Html | string {
+  const place = askedPage(c);
+  const { removed: _, ...search } = c.req.query();
+  const linkTo = (page: number) => ({
+    href: `${PATH}?${new URLSearchParams({ ...search, page: String(page + 1) })}`,
+  });
+  return neighbourLinks(c.get('visitor').language, {
+    back: place > 0 ? linkTo(0) : undefined,
+    next: (place + 1) * PAGE_SIZE < count ? linkTo(place + 1) : undefined,
+  });
 }
 
 function appCard(c: PageContext, app: Listed, now: Timestamp, isTicked: boolean): Html {
