@@ -1,6 +1,6 @@
 // The work that a server does between requests: it sends mails and events, tells of API tokens that end, withdraws
-// consents to applications that stay deactivated, brings requests into the access diaries, and renders texts that have
-// no HTML yet.
+// consents to applications that stay deactivated, stores what applications look like, brings requests into the access
+// diaries, and renders texts that have no HTML yet.
 
 import type { AuditLog } from './audit/audit-log.ts';
 import { withRecord } from './audit/background-work.ts';
@@ -18,6 +18,7 @@ import { fetchPublic, type PublicRequest } from './lib/public-fetch.ts';
 import { type Rounds, roundOf, startRounds } from './lib/rounds.ts';
 import { withdrawAbandonedGrants } from './oauth/abandoned-grant.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
+import { renewLooks } from './oauth/client-looks.ts';
 import { openDelivery, type Send, tellOfEndedConsents } from './oauth/event-delivery.ts';
 import { tellOfTokens } from './oauth/token-notices.ts';
 import type { Site } from './site/site.ts';
@@ -75,19 +76,20 @@ const PAUSE_WITHOUT_TEXTS = 20 * SECOND;
 const PAUSE_BETWEEN_TOKENS = 100;
 
 /**
- * Keep telling members of API tokens that end, and withdrawing consents to applications that stay deactivated.
- * Stopping waits for the current step.
+ * Keep telling members of API tokens that end, withdrawing consents to applications that stay deactivated, and storing
+ * what applications look like. Stopping waits for the current step.
  */
 export function startTokenNotices({ oauth, audit, log }: BackgroundParts): Rounds {
   const tell = (error: unknown) =>
-    log.warn({ err: error }, 'could not look at API tokens and consents; will try again');
+    log.warn({ err: error }, 'could not look at API tokens, consents and applications; will try again');
   const pause = { more: PAUSE_BETWEEN_TOKENS, done: MINUTE };
   return startRounds(
     roundOf(
       withRecord(
         audit,
         'tokens',
-        async () => (await tellOfTokens(oauth)) + (await withdrawAbandonedGrants(oauth)),
+        async () =>
+          (await tellOfTokens(oauth)) + (await withdrawAbandonedGrants(oauth)) + (await renewLooks(oauth)),
       ),
       pause,
       tell,

@@ -37,6 +37,12 @@ export function isOneLetterApart(one: string, other: string): boolean {
   return isSwapped || (rest.length <= 1 && otherRest.length <= 1);
 }
 
+/** Keys for an index: two names that are one letter apart have at least one of them in common. */
+export function neighbourKeys(name: string): string[] {
+  const letters = [...name];
+  return [...new Set([name, ...letters.map((_, index) => letters.toSpliced(index, 1).join(''))])];
+}
+
 /** Report whether Latin letters stand beside those of an alphabet with similar ones. */
 export function mixesAlphabets(text: string): boolean {
   return /\p{Script=Latin}/u.test(text) && ALPHABETS_LIKE_LATIN.test(text);

@@ -42,6 +42,9 @@ export function removeClientLogo(
 }
 
 /** The digest of the logo that members see. Undefined if they see none. */
-export function shownLogo({ logo, isLogoApproved }: Client): string | undefined {
+export function shownLogo({
+  logo,
+  isLogoApproved,
+}: Pick<Client, 'logo' | 'isLogoApproved'>): string | undefined {
   return isLogoApproved ? logo : undefined;
 }

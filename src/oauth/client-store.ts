@@ -150,8 +150,6 @@ export interface ClientReads {
   /** Finds an application by its id, or by the address of its document. */
   findClient(id: string): Promise<Client | undefined>;
   clientsOf(ownerId: number): Promise<Client[]>;
-  /** The active applications that were registered first. */
-  oldestClients(most: number): Promise<Client[]>;
   /** Newest first: the applications that are older than the one with the id `before`. */
   clientsBefore(before: string | undefined, limit: number): Promise<OwnedClient[]>;
 }

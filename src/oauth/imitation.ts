@@ -1,17 +1,12 @@
 // Signs that an application imitates the community, or an application that more members use.
 
-import { domainToUnicode } from 'node:url';
-import { looksOf as computeLooks, isOneLetterApart, mixesAlphabets } from '../lib/look-alikes.ts';
-import { memoize } from '../lib/remember.ts';
+import { isOneLetterApart, looksOf, mixesAlphabets } from '../lib/look-alikes.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
+import { hostsOf, looksOfHost, looksOfName, nameOf, readableHost } from './client-looks.ts';
 import type { Client } from './client-store.ts';
-import { isSharedByDevice } from './redirect-uri.ts';
 
-// Well-known applications are among those that were registered first.
-const MOST_COMPARED = 1000;
-// The same names and addresses are compared on every consent page.
-const looksOf = memoize(computeLooks, 4 * MOST_COMPARED);
-const readableHost = memoize(hostOf, 4 * MOST_COMPARED);
+// Of the names and hosts that are alike, those of the applications that were registered first.
+const MOST_FOUND = 100;
 // Short addresses differ by one letter by chance.
 const LEAST_HOST_LENGTH = 8;
 
@@ -34,7 +29,8 @@ export async function imitationsBy(
   redirectUris: readonly string[],
   isOfficialName: (name: string) => boolean,
 ): Promise<Imitation[]> {
-  const hosts = hostsOf({ ...client, redirectUris, homePage: undefined });
+  const { documentUrl } = client;
+  const hosts = hostsOf(documentUrl === undefined ? redirectUris : [documentUrl, ...redirectUris]);
   const name = nameOf(client);
   const found: Imitation[] = [];
   // Operators may give their own applications such names.
@@ -49,50 +45,26 @@ export async function imitationsBy(
 async function likeBetterKnown(
   { reads, clock }: AuthorizationServer,
   client: Client,
-  hosts: readonly string[],
+  ownHosts: readonly string[],
 ): Promise<Imitation[]> {
-  const looks = looksOf(nameOf(client));
+  const looks = [...looksOfName(nameOf(client)), ...ownHosts.flatMap(looksOfHost)];
   const now = clock();
   const members = await reads.countGrants(client.id, now);
-  const found: Imitation[] = [];
-  for (const other of await reads.oldestClients(MOST_COMPARED)) {
-    if (other.id === client.id || hasSameOwner(other, client)) continue;
-    const likeHost = hostsOf(other).find((known) => hosts.some((host) => resembles(host, known)));
-    const isLikeName = looks !== '' && looksOf(nameOf(other)) === looks;
-    if ((!isLikeName && likeHost === undefined) || (await reads.countGrants(other.id, now)) <= members)
-      continue;
-    if (isLikeName) found.push({ kind: 'name', of: nameOf(other) });
-    if (likeHost !== undefined) found.push({ kind: 'host', of: likeHost });
+  const found = new Map<string, Imitation>();
+  for (const other of await reads.clientsLike(client, { looks, ownHosts, members, now }, MOST_FOUND)) {
+    const { id, name, host } = other;
+    if (host === '') found.set(`${id} name`, { kind: 'name', of: name });
+    else if (ownHosts.some((own) => resembles(own, host)))
+      found.set(`${id} host`, { kind: 'host', of: host });
   }
-  return found;
-}
-
-// An application that describes itself has no owner, and chooses this name as it likes.
-function nameOf({ name, claimedName = name }: Client): string {
-  return claimedName;
+  return [...found.values()];
 }
 
 function isOperators({ ownerId, documentUrl }: Client): boolean {
   return ownerId === undefined && documentUrl === undefined;
 }
 
-// The host is the owner of an application that describes itself.
-function hasSameOwner(one: Client, other: Client): boolean {
-  if (one.documentUrl === undefined && other.documentUrl === undefined) return one.ownerId === other.ownerId;
-  return one.documentUrl !== undefined && other.documentUrl !== undefined && one.name === other.name;
-}
-
-function hostsOf({ redirectUris, homePage, documentUrl }: Client): string[] {
-  const addresses = [documentUrl, ...redirectUris, homePage].filter((address) => address !== undefined);
-  return [...new Set(addresses.filter((address) => !isSharedByDevice(address)).map(readableHost))];
-}
-
 function resembles(host: string, known: string): boolean {
   if (host === known || known.length < LEAST_HOST_LENGTH) return false;
   return looksOf(host) === looksOf(known) || isOneLetterApart(host, known);
-}
-
-function hostOf(address: string): string {
-  const { hostname } = new URL(address);
-  return domainToUnicode(hostname) || hostname;
 }

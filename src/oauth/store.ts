@@ -8,6 +8,7 @@ import type { Awaitable } from '../lib/awaitable.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { AbandonedGrantReads, AbandonedGrantWrites, GrantKey } from './abandoned-grant-store.ts';
 import type { AccessDiaryReads, AccessDiaryWrites } from './access-diary-store.ts';
+import type { ClientLooksReads, ClientLooksWrites } from './client-looks-store.ts';
 import type { ClientReportReads, ClientReportWrites } from './client-report-store.ts';
 import type { ClientReviewReads, ClientReviewWrites } from './client-review-store.ts';
 import type { Client, EveryClientRead, EveryClientWrite } from './client-store.ts';
@@ -49,7 +50,7 @@ export type GrantState = Pick<Grant, 'scopes' | 'duration' | 'pausedAt'>;
 
 /** An application that a member allows, with what it may read. */
 export interface ConnectedClient {
-  client: Pick<Client, 'id' | 'name' | 'status' | 'deactivation'>;
+  client: Pick<Client, 'id' | 'name' | 'status' | 'deactivation' | 'logo' | 'isLogoApproved'>;
   grant: Grant;
 }
 
@@ -263,6 +264,7 @@ export interface AccessTokenWrites {
 
 export interface OAuthReads
   extends EveryClientRead,
+    ClientLooksReads,
     ClientReportReads,
     ClientReviewReads,
     GrantReads,
@@ -280,6 +282,7 @@ export interface OAuthReads
 
 export interface OAuthWrites
   extends EveryClientWrite,
+    ClientLooksWrites,
     ClientReportWrites,
     ClientReviewWrites,
     GrantWrites,

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import { looksOfficial } from '../../src/identity/reserved-names.ts';
-import { isOneLetterApart, mixesAlphabets } from '../../src/lib/look-alikes.ts';
+import { isOneLetterApart, mixesAlphabets, neighbourKeys } from '../../src/lib/look-alikes.ts';
+import { changeClient } from '../../src/oauth/client-change.ts';
+import { renewLooks } from '../../src/oauth/client-looks.ts';
 import { imitationsBy } from '../../src/oauth/imitation.ts';
 import { type App, openApp } from '../support/app.ts';
 import { notebook, person } from '../support/people.ts';
@@ -13,6 +16,7 @@ async function signsOf(app: App, name: string, redirectUri: string, ownerId?: nu
   const { id } = await notebook(app.portico, { name, redirectUris: [redirectUri], ...owner });
   const client = await oauth.reads.findClient(id);
   assert.ok(client);
+  while ((await renewLooks(oauth)) > 0);
   return imitationsBy(oauth, client, [redirectUri], (text) => looksOfficial(text, ['Lantern']));
 }
 
@@ -34,6 +38,19 @@ test('A name or a host that looks like that of an application with more members 
   // The same owner may have several, and the very same host is no look-alike.
   assert.deepEqual(await signsOf(app, 'Notebook', near, alice.id), []);
   assert.deepEqual(await signsOf(app, 'Diary', 'https://notebook.example.com/x', mallory.id), []);
+  // So is every host of an application, and the host of its home page.
+  const { oauth } = app.portico;
+  const redirectUris = ['https://notebook.example.com/cb', 'https://login.notebook.example/cb'];
+  const homePage = 'https://paper.example.org/';
+  await changeClient(byServer(oauth.clock), oauth, known.id, { name: 'Papyrus', redirectUris, homePage });
+  const nearLogin = 'https://logim.notebook.example/cb';
+  const second = { kind: 'host', of: 'login.notebook.example' };
+  assert.deepEqual(await signsOf(app, 'Diary', nearLogin, mallory.id), [second]);
+  const home = { kind: 'host', of: 'paper.example.org' };
+  assert.deepEqual(await signsOf(app, 'Diary', 'https://papers.example.org/', mallory.id), [home]);
+  // After a change only the new name counts.
+  assert.deepEqual(await signsOf(app, 'N0teb00k', other, mallory.id), []);
+  assert.deepEqual(await signsOf(app, 'Papyru5', other, mallory.id), [{ kind: 'name', of: 'Papyrus' }]);
   // An address on the member's device has no host to compare.
   assert.deepEqual(await signsOf(app, 'Diary', 'http://localhost:8400/cb', mallory.id), []);
 });
@@ -66,6 +83,17 @@ test('Hosts are one letter apart if a letter was changed, added, left out or swa
   for (const other of ['example.com', 'exomplo.com', 'exam.com', 'elpmaxe.com']) {
     assert.equal(isOneLetterApart('example.com', other), false, other);
   }
+});
+
+test('Hosts that are one letter apart have a key in common', () => {
+  const keys = new Set(neighbourKeys('example.com'));
+  for (const other of ['exemple.com', 'examples.com', 'exmple.com', 'examlpe.com', 'example.com']) {
+    assert.ok(
+      neighbourKeys(other).some((key) => keys.has(key)),
+      other,
+    );
+  }
+  assert.ok(!neighbourKeys('exomplo.com').some((key) => keys.has(key)));
 });
 
 test('Latin letters beside Cyrillic or Greek ones are a mixture, beside Chinese ones they are not', () => {

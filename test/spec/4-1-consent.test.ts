@@ -122,6 +122,26 @@ for (const redirectUri of ['http://127.0.0.1:8421/cb', 'com.example.pocket:/cb']
   });
 }
 
+test('A member can open 150 consent pages a minute, also of a refused answer.', async () => {
+  const other = await notebook(app.portico);
+  const reader = await member(app, 'hurried');
+  const request = authorizationRequest(other);
+  const first = await (await authorize(request, reader.browser)).text();
+  for (let count = 2; count <= 150; count += 1) {
+    assert.equal((await authorize(request, reader.browser)).status, 200);
+  }
+
+  const refused = await authorize(request, reader.browser);
+  await changeClient(byServer(app.portico.clock), app.portico.oauth, other.id, {
+    requiredScopes: ['posts:read'],
+  });
+  const again = await reader.browser.submit(first, '/oauth/consent', { decision: 'allow' });
+
+  assert.equal(refused.status, 429);
+  assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
+  assert.equal(again.status, 429);
+});
+
 describe('The consent form', () => {
   test('is shown again if the application requires more than the page said; the choices are kept.', async () => {
     const { oauth, clock } = app.portico;

@@ -8,6 +8,7 @@ import { auditLog } from './contract/audit-log.ts';
 import { avatarsAndClosing } from './contract/avatars-and-closing.ts';
 import { browsers } from './contract/browsers.ts';
 import { categories } from './contract/categories.ts';
+import { clientLooks } from './contract/client-looks.ts';
 import { clientReviews } from './contract/client-reviews.ts';
 import { clientsAndGrants } from './contract/clients-and-grants.ts';
 import { codes } from './contract/codes.ts';
@@ -82,6 +83,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     mailLinks,
     invitations,
     clientsAndGrants,
+    clientLooks,
     grantStates,
     ownedClients,
     describedClients,

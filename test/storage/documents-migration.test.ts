@@ -25,7 +25,7 @@ async function checkDocuments(database: Database): Promise<void> {
     [pocket?.name, pocket?.ownerId, pocket?.documentUrl, pocket?.documentFreshUntil, pocket?.claimedName],
     ['Pocket', 1, undefined, undefined, undefined],
   );
-  assert.equal((await oauth.oldestClients(9)).length, 2);
+  assert.equal((await oauth.clientsWithoutLooks(1, 9)).length, 2);
   const documentUrl = 'https://assistant.example/client.json';
   const client = { ...newClient('pocket'), id: 'app_1', documentUrl, documentFreshUntil: 9 };
   const by = { kind: 'member', userId: 1, at: 9 } as const;

@@ -7,6 +7,7 @@ import type { Portico } from '../../src/compose.ts';
 import { startSession } from '../../src/identity/session.ts';
 import { HOUR } from '../../src/lib/clock.ts';
 import { setClientLogo } from '../../src/oauth/client-logo.ts';
+import { renewLooks } from '../../src/oauth/client-looks.ts';
 import { reportClient } from '../../src/oauth/client-report.ts';
 import { setEventEndpoint } from '../../src/oauth/event-endpoint.ts';
 import { pauseOwnConsent, resumeOwnConsent } from '../../src/oauth/pause.ts';
@@ -34,6 +35,7 @@ export async function fillAccounts(portico: Portico): Promise<FullCommunity> {
   const [alice, bob] = [await person(portico, 'alice'), await person(portico, 'bob')];
   const client = await notebook(portico, { ownerId: bob.id });
   await pocket(portico);
+  await renewLooks(portico.oauth);
   const text = { reason: 'other', note: 'Not mine.' };
   await reportClient(byMember(alice, portico.clock), portico.oauth, client.id, text);
   // Directly through the store, since the rules for bios would refuse this text.

@@ -12,6 +12,7 @@ import { inputField, problemSummary, selectField } from '../pages/fields.ts';
 import { dayOf } from '../pages/moments.ts';
 import { formTokenField, type Html, page } from '../pages/page.ts';
 import { loginPath } from '../pages/return-path.ts';
+import { tooOftenPage } from '../pages/too-often.ts';
 import { formToken, isFormToken, type PageContext } from '../pages/visitor.ts';
 import { retryAfter, waitText } from '../pages/waiting.ts';
 import { PATHS } from '../routes.ts';
@@ -29,12 +30,19 @@ export const consentSeal = {
     isFormToken(c, seal, `consent\n${locked}\n${query}`),
 };
 
+// The page reads what the application resembles, how well known it is, and a post of the member.
+const MOST_PAGES_A_MINUTE = 150;
+
 /** Ask the member to allow or deny the request. */
 export async function consentPage(parts: OAuthParts, c: PageContext, view: ConsentView): Promise<Response> {
   const { visit, language } = c.get('visitor');
   if (visit === undefined) throw new Error('Only a signed-in member can be asked.');
   const { request, query } = view;
   const { client, returnTo } = request;
+  const hit = await parts.counter.hit(`consent page:${visit.user.id}`, MOST_PAGES_A_MINUTE, 60);
+  if (!hit.allowed) {
+    return tooOftenPage(c, { retryAfterSeconds: hit.resetSeconds }, `${PATHS.authorize}?${query}`);
+  }
   const t = consentWords[language];
   const problem = view.refused && problemOf(c, view.refused.problem, client.name, t);
   const locked = formatScope(lockedScopes(request));

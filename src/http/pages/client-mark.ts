@@ -11,7 +11,10 @@ export function clientLogoPath(digest: string): string {
 }
 
 /** Mark an application as members see it. The owner and operators also see a logo that waits for approval. */
-export function clientMark(client: Client, logo: string | undefined = shownLogo(client)): Html {
+export function clientMark(
+  client: Pick<Client, 'name' | 'logo' | 'isLogoApproved'>,
+  logo: string | undefined = shownLogo(client),
+): Html {
   // The name always stands beside it.
   if (logo !== undefined) {
     return html`<img class="client-mark" width="48" height="48" alt="" src="${clientLogoPath(logo)}">`;

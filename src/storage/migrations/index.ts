@@ -38,6 +38,7 @@ import { boundedRecords } from './0042-bounded-records.ts';
 import { reviewedApplications } from './0045-reviewed-applications.ts';
 import { clientDocuments } from './0046-client-documents.ts';
 import { membersByAge } from './0047-members-by-age.ts';
+import { looksOfApplications } from './0048-looks-of-applications.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -79,4 +80,5 @@ export const migrations: readonly Migration[] = [
   reviewedApplications,
   clientDocuments,
   membersByAge,
+  looksOfApplications,
 ];

@@ -70,6 +70,6 @@ const deleteIfTooManyDescribed = sql<{ id: string; most: number }>`
 
 const updateDescribed = sql<Stored<DescribedClient> & { clientId: string; freshUntil: Timestamp }>`
   UPDATE clients
-  SET claimed_name = :claimedName, scopes = :scopes, redirect_uris = :redirectUris,
+  SET looks_version = 0, claimed_name = :claimedName, scopes = :scopes, redirect_uris = :redirectUris,
     document_fresh_until = :freshUntil
   WHERE id = :clientId AND document_url IS NOT NULL`;

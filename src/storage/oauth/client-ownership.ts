@@ -10,6 +10,7 @@ import type {
 import { type Database, runGuarded } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { CLIENT_COLUMNS, clientOf } from './client-columns.ts';
+import { deleteLooks } from './client-looks.ts';
 import { deleteLogo } from './client-reviews.ts';
 import { IS_OWNED, type OwnedBy, ownedBy, recordOf } from './clients.ts';
 import type { Stored } from './stored.ts';
@@ -44,6 +45,7 @@ export function clientOwnership(database: Database): ClientOwnershipReads & Clie
           deleteRequests(of),
           deleteRequestsVersion(of),
           deleteLogo(of),
+          deleteLooks(of),
         ],
       });
     },

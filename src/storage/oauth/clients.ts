@@ -30,9 +30,6 @@ export function clientRows(database: Database): ClientReads & Omit<ClientWrites,
     async clientsOf(ownerId) {
       return (await database.rows(selectClientsOf({ ownerId }))).map(clientOf);
     },
-    async oldestClients(most) {
-      return (await database.rows(selectOldestClients({ most }))).map(clientOf);
-    },
     async clientsBefore(before, limit) {
       // '~' sorts after every id, so the list begins with the newest application.
       const rows = await database.rows(selectClientsBefore({ before: before ?? '~', limit }));
@@ -153,10 +150,6 @@ const selectClientByDocument = sql<{ id: string }, Stored<Client>>`
 const selectClientsOf = sql<{ ownerId: number }, Stored<Client>>`
   SELECT ${CLIENT_COLUMNS} FROM clients WHERE owner_id = :ownerId ORDER BY created_at DESC`;
 
-// The ids are in the order of registration.
-const selectOldestClients = sql<{ most: number }, Stored<Client>>`
-  SELECT ${CLIENT_COLUMNS} FROM clients WHERE status = 'active' ORDER BY id LIMIT cast(:most AS bigint)`;
-
 interface OwnedClientRow extends Stored<Client> {
   ownerName: string | undefined;
 }
@@ -229,7 +222,7 @@ const updateSettings = sql<NewSettings>`
     deactivation = CASE WHEN ${MUST_WAIT} THEN 'approval' ELSE deactivation END,
     name = :name, scopes = :scopes, redirect_uris = :redirectUris,
     post_logout_redirect_uris = :postLogoutRedirectUris, required_scopes = :requiredScopes,
-    scope_reasons = :scopeReasons, home_page = :homePage, description = :description
+    scope_reasons = :scopeReasons, home_page = :homePage, description = :description, looks_version = 0
   WHERE document_url IS NULL AND ${IS_OWNED}`;
 
 interface Change {

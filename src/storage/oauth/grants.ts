@@ -12,6 +12,7 @@ import { addressOf, securityEvent } from '../audit/security-events.ts';
 import { type AuditTrail, type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { deleteOldestCodesOf, insertCode, NO_END } from './authorization-codes.ts';
+import { LOGO_AS_SHOWN } from './client-columns.ts';
 import { addConsentEvent } from './event-additions.ts';
 import {
   endAccess,
@@ -106,10 +107,12 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
     },
     async connectedClients(userId, now) {
       const rows = await database.rows(selectConnectedClients({ userId, now }));
-      return rows.map(({ clientId, name, status, deactivation, grantedScopes, ...grant }) => ({
-        client: { id: clientId, name, status, deactivation },
-        grant: { ...grant, userId, clientId, scopes: scopesOf(grantedScopes), withdrawnAt: undefined },
-      }));
+      return rows.map(
+        ({ clientId, name, status, deactivation, logo, isLogoApproved, grantedScopes, ...grant }) => ({
+          client: { id: clientId, name, status, deactivation, logo, isLogoApproved: isLogoApproved === 1 },
+          grant: { ...grant, userId, clientId, scopes: scopesOf(grantedScopes), withdrawnAt: undefined },
+        }),
+      );
     },
   };
 }
@@ -247,7 +250,8 @@ interface ConnectedClientRow
 }
 
 const selectConnectedClients = sql<{ userId: number; now: Timestamp }, ConnectedClientRow>`
-  SELECT clients.name, clients.status, clients.deactivation, grants.client_id AS "clientId",
+  SELECT clients.name, clients.status, clients.deactivation, clients.logo,
+    CASE WHEN clients.logo_approved_as = ${LOGO_AS_SHOWN} THEN 1 ELSE 0 END AS "isLogoApproved", grants.client_id AS "clientId",
     grants.scopes AS "grantedScopes", ${GRANT_TIMES}
   FROM grants JOIN clients ON clients.id = grants.client_id
   WHERE grants.user_id = :userId AND grants.withdrawn_at IS NULL

@@ -10,6 +10,7 @@ import { accessTokenRows } from './access-tokens.ts';
 import { addedClients } from './added-clients.ts';
 import { authorizationCodeRows } from './authorization-codes.ts';
 import { personalTokenChanges } from './changed-personal-tokens.ts';
+import { clientLooks } from './client-looks.ts';
 import { clientNumbers } from './client-numbers.ts';
 import { clientOwnership } from './client-ownership.ts';
 import { clientReportRows } from './client-reports.ts';
@@ -31,6 +32,7 @@ export function oauthStore(database: Database): OAuthStore {
     ...clientOwnership(database),
     ...addedClients(database),
     ...clientNumbers(database),
+    ...clientLooks(database),
     ...clientReportRows(database),
     ...clientReviews(database),
     ...temporaryClientRows(database),

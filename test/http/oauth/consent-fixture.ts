@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { byServer } from '../../../src/audit/doer.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { changeClient } from '../../../src/oauth/client-change.ts';
+import { renewLooks } from '../../../src/oauth/client-looks.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { openChromium } from '../../support/chromium.ts';
 import { type LOOKS, signIn } from '../../support/looks.ts';
@@ -72,6 +73,7 @@ export async function openFixture(): Promise<void> {
     ownerId: bob.id,
     redirectUris: ['https://xn--80ak6aa92e.com/cb'],
   });
+  await renewLooks(portico.oauth);
   app.clock.advance(21 * DAY);
   chromium = await openChromium();
 }
