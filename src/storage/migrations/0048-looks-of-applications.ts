@@ -1,4 +1,5 @@
-// What applications look like, so that a consent page finds the ones that an application could imitate.
+// What applications look like, so that a consent page finds the ones that an application could imitate; and the
+// sign-ins with OpenID Connect, so that a sign-out finds those of its member.
 
 import type { Migration } from './migration.ts';
 
@@ -22,6 +23,8 @@ export const looksOfApplications: Migration = {
       // The version of the rule that made them. 0: they are to be made, or made again.
       'ALTER TABLE clients ADD COLUMN looks_version bigint NOT NULL DEFAULT 0',
       'CREATE INDEX clients_by_looks_version ON clients (looks_version, id)',
+      `CREATE INDEX token_families_with_openid ON token_families (user_id, client_id, authenticated_at)
+        WHERE ' ' || scopes || ' ' LIKE '% openid %'`,
     ];
   },
 };
