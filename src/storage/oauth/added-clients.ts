@@ -13,31 +13,35 @@ import { NO_ENTRY } from '../audit/audit-trail.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { clientRow } from './client-columns.ts';
-import { insertClient, recordOf } from './clients.ts';
+import { INTO_CLIENTS, NEW_CLIENT, type NewRow, recordOf } from './clients.ts';
 import { scopesColumn } from './scopes-column.ts';
 import type { Stored } from './stored.ts';
 
 type Added = 'added' | 'too_many' | 'exists';
 
 export function addedClients(database: Database): Pick<ClientWrites, 'addOwnClient'> & ClientDocumentWrites {
-  async function addWithin(by: MemberDoer, client: Client, deleteIfTooMany: Bound<unknown>): Promise<Added> {
+  async function addWithin(
+    by: MemberDoer,
+    { id, documentUrl }: Client,
+    insert: Bound<unknown>,
+  ): Promise<Added> {
     const { changes } = await database.atomically({
-      ...recordOf(by, client.id, 'client.create', 'registered', { createdAt: by.at }),
+      ...recordOf(by, id, 'client.create', 'registered', { createdAt: by.at }),
       // Parallel requests of one member wait here, so that each counts the applications of those before it.
       guard: lockUser({ userId: by.userId }),
-      effects: { insert: insertClient(clientRow(client)), deleteIfTooMany },
+      effects: { insert },
     });
-    if (changes.insert === 0) return 'exists';
-    return changes.deleteIfTooMany === 0 ? 'added' : 'too_many';
+    if (changes.insert > 0) return 'added';
+    return (await database.first(selectExisting({ id, documentUrl }))) === undefined ? 'too_many' : 'exists';
   }
 
   return {
     addOwnClient(by, client, most) {
-      const ownerId = by.userId;
-      return addWithin(by, { ...client, ownerId }, deleteIfTooManyOwn({ id: client.id, ownerId, most }));
+      const owned = { ...client, ownerId: by.userId };
+      return addWithin(by, owned, insertOwn({ ...clientRow(owned), most }));
     },
     addDocumentClient(by, client, most) {
-      return addWithin(by, client, deleteIfTooManyDescribed({ id: client.id, most }));
+      return addWithin(by, client, insertDescribed({ ...clientRow(client), most }));
     },
     async updateDocumentClient(by, clientId, { claimedName, scopes, redirectUris }, freshUntil, changed) {
       const guard = updateDescribed({
@@ -57,16 +61,23 @@ export function addedClients(database: Database): Pick<ClientWrites, 'addOwnClie
 const lockUser = sql<{ userId: number }>`
   UPDATE users SET xp = xp WHERE id = :userId AND status = 'active'`;
 
-// These run after the insertion, under the lock, and undo it if the application is one too many.
-const deleteIfTooManyOwn = sql<{ id: string; ownerId: number; most: number }>`
-  DELETE FROM clients
-  WHERE id = :id AND :most < (
+// Nothing is inserted that must be deleted again: a deletion reads all codes and sign-ins, for their foreign keys.
+const insertOwn = sql<NewRow & { most: number }>`
+  ${INTO_CLIENTS}
+  SELECT ${NEW_CLIENT}
+  WHERE :most > (
     SELECT count(*) FROM clients
-    WHERE owner_id = :ownerId AND (deactivation IS NULL OR deactivation <> 'deleted'))`;
+    WHERE owner_id = :ownerId AND (deactivation IS NULL OR deactivation <> 'deleted'))
+  ON CONFLICT DO NOTHING`;
 
-const deleteIfTooManyDescribed = sql<{ id: string; most: number }>`
-  DELETE FROM clients
-  WHERE id = :id AND :most < (SELECT count(*) FROM clients WHERE document_url IS NOT NULL)`;
+const insertDescribed = sql<NewRow & { most: number }>`
+  ${INTO_CLIENTS}
+  SELECT ${NEW_CLIENT}
+  WHERE :most > (SELECT count(*) FROM clients WHERE document_url IS NOT NULL)
+  ON CONFLICT DO NOTHING`;
+
+const selectExisting = sql<Pick<Client, 'id' | 'documentUrl'>, { id: string }>`
+  SELECT id FROM clients WHERE id = :id OR document_url = cast(:documentUrl AS text)`;
 
 const updateDescribed = sql<Stored<DescribedClient> & { clientId: string; freshUntil: Timestamp }>`
   UPDATE clients

@@ -126,20 +126,24 @@ export const IS_OWNED = fragment`
   AND (deactivation IS NULL OR deactivation <> 'deleted')`;
 
 // A new application has no logo.
-type NewRow = Omit<Stored<Client>, 'logo' | 'isLogoApproved' | 'reviewNote'>;
+export type NewRow = Omit<Stored<Client>, 'logo' | 'isLogoApproved' | 'reviewNote'>;
 
-export const insertClient = sql<NewRow>`
+export const INTO_CLIENTS = fragment`
   INSERT INTO clients (id, name, kind, secret_digest, owner_id, scopes, redirect_uris,
     post_logout_redirect_uris, accepts_missing_state_and_nonce, id_token_alg, required_scopes, scope_reasons,
     home_page, description, status, deactivation, secret_ending, secret_added_at, previous_secret_digest,
     previous_secret_ending, previous_secret_until, delete_at, transfer_to, transfer_until, former_name,
-    renamed_at, owner_since, document_url, document_fresh_until, claimed_name, created_at)
-  VALUES (:id, :name, :kind, :secretDigest, :ownerId, :scopes, :redirectUris,
+    renamed_at, owner_since, document_url, document_fresh_until, claimed_name, created_at)`;
+
+export const NEW_CLIENT = fragment`
+  :id, :name, :kind, :secretDigest, :ownerId, :scopes, :redirectUris,
     :postLogoutRedirectUris, :acceptsMissingStateAndNonce, :idTokenAlg, :requiredScopes, :scopeReasons,
     :homePage, :description, :status, :deactivation, :secretEnding, :secretAddedAt, :previousSecretDigest,
     :previousSecretEnding, :previousSecretUntil, :deleteAt, :transferTo, :transferUntil, :formerName,
-    :renamedAt, :ownerSince, :documentUrl, :documentFreshUntil, :claimedName, :createdAt)
-  ON CONFLICT DO NOTHING`;
+    :renamedAt, :ownerSince, :documentUrl, :documentFreshUntil, :claimedName, :createdAt`;
+
+export const insertClient = sql<NewRow>`
+  ${INTO_CLIENTS} VALUES (${NEW_CLIENT}) ON CONFLICT DO NOTHING`;
 
 const selectClient = sql<{ id: string }, Stored<Client>>`
   SELECT ${CLIENT_COLUMNS} FROM clients WHERE id = :id`;

@@ -244,8 +244,9 @@ const withdrawGrantOf = sql<GrantChange>`
   WHERE user_id = :userId AND client_id = :clientId AND ${IN_FORCE}`;
 
 interface ConnectedClientRow
-  extends Pick<Client, 'name' | 'status' | 'deactivation'>,
+  extends Pick<Client, 'name' | 'status' | 'deactivation' | 'logo'>,
     Omit<Grant, 'userId' | 'scopes' | 'withdrawnAt'> {
+  isLogoApproved: number;
   grantedScopes: string;
 }
 

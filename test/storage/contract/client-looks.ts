@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
+import type { Client } from '../../../src/oauth/client-store.ts';
 import { asMember, SERVER } from '../doers.ts';
 import { type Fixture, type Open, openFixture } from '../fixture.ts';
 import { NOON, newClient, newCode } from '../records.ts';
@@ -27,17 +28,19 @@ export const clientLooks = {
       const fixture = await openFixture(open, t);
       const { oauth, alice, bob } = fixture;
       await withLooks(fixture, 'notebook');
-      const fake = { id: 'fake', ownerId: alice };
+      const fake = { id: 'fake', name: 'Fake', ownerId: alice, documentUrl: undefined };
       const looks = LOOKS.map(({ look }) => look);
-      const found = async (more: object = {}, of = fake as { id: string; ownerId: number | undefined }) => {
+      const found = async (more: object = {}, of: Partial<Client> = {}) => {
         const comparison = { looks, ownHosts: ['fake.example'], members: 0, now: LATER, ...more };
-        return (await oauth.clientsLike(of, comparison, 9)).map(({ id, host }) => `${id} ${host}`);
+        return (await oauth.clientsLike({ ...fake, ...of }, comparison, 9)).map(
+          ({ id, host }) => `${id} ${host}`,
+        );
       };
       assert.deepEqual(await found(), []);
 
       await oauth.approve(asMember(alice), undefined, ['profile:read'], newCode(alice, 'notebook'));
       assert.deepEqual(await found(), ['notebook ', 'notebook notebook.example']);
-      assert.deepEqual(await found({}, { id: 'fake', ownerId: undefined }), await found());
+      assert.deepEqual(await found({}, { ownerId: undefined }), await found());
       assert.deepEqual(await found({ looks: ['name notebook', 'name other'] }), ['notebook ']);
       assert.deepEqual(await found({ ownHosts: ['notebook.example'] }), ['notebook ']);
       assert.deepEqual(await found({ ownHosts: [] }), ['notebook ', 'notebook notebook.example']);
@@ -46,8 +49,8 @@ export const clientLooks = {
       for (const none of [{ members: 1 }, { looks: [] }, { looks: ['name other'] }]) {
         assert.deepEqual(await found(none), [], JSON.stringify(none));
       }
-      assert.deepEqual(await found({}, { id: 'fake', ownerId: bob }), []);
-      assert.deepEqual(await found({}, { id: 'notebook', ownerId: alice }), []);
+      assert.deepEqual(await found({}, { ownerId: bob }), []);
+      assert.deepEqual(await found({}, { id: 'notebook' }), []);
       await oauth.setClientStatus(SERVER, 'notebook', 'deactivated');
       assert.deepEqual(await found(), []);
     });
@@ -79,7 +82,7 @@ export const clientLooks = {
       const find = async () =>
         (
           await oauth.clientsLike(
-            { id: 'fake', ownerId: alice },
+            { id: 'fake', name: 'Fake', ownerId: alice, documentUrl: undefined },
             comparisonOf(['name notebook', 'name papyrus']),
             9,
           )
