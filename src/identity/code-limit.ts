@@ -65,7 +65,7 @@ export function attemptedSignInCode(
   address: string,
 ): Promise<CountedAttempt> {
   const { userId, passwordHash } = account;
-  const known = browserOf(browser, account);
+  const known = browserOf(browser, { ...account, hasFactor: true });
   const limits =
     known === undefined
       ? [

@@ -50,7 +50,8 @@ export async function signInWithPasskey(
       const made = newSession(now, id);
       cookie = made.cookie;
       const passwordHash = await identity.reads.findPasswordHash(id);
-      const browser = startedBrowser(from, { userId: id, passwordHash: passwordHash ?? '' });
+      const account = { userId: id, passwordHash: passwordHash ?? '', hasFactor: true };
+      const browser = startedBrowser(from, account);
       return { session: made.session, start: { method: 'passkey', address, browser } };
     },
   });

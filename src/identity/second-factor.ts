@@ -67,7 +67,11 @@ export async function signInWithCode(
 ): Promise<{ outcome: 'signed_in'; cookie: string } | Exclude<CodeOutcome, { outcome: 'accepted' }>> {
   const { cookie, session } = newSession(identity.clock(), account.userId);
   const method: SessionStart['method'] = isAppCode(code) ? 'app' : 'recovery_code';
-  const start = { method, address: from.address, browser: startedBrowser(from, account) };
+  const start = {
+    method,
+    address: from.address,
+    browser: startedBrowser(from, { ...account, hasFactor: true }),
+  };
   const result = await useCode(identity, account, code, from, { session, start });
   if (result.outcome !== 'accepted') return result;
   identity.onMail?.();

@@ -9,7 +9,13 @@ import { recordFailure, recordLock } from './failed-sign-in.ts';
 import { accountKey, findAccount } from './find-account.ts';
 import { isBlockedNetwork } from './guest-rules.ts';
 import type { Identity } from './identity.ts';
-import { browserOf, type KnownBrowser, type SealedAccount, startedBrowser } from './known-browser.ts';
+import {
+  browserOf,
+  type KnownAccount,
+  type KnownBrowser,
+  type SealedAccount,
+  startedBrowser,
+} from './known-browser.ts';
 import { hashPassword, isOutdatedHash, verifyPassword } from './password.ts';
 import { BUSY, inPasswordTurn } from './password-turns.ts';
 import { startSessionByPassword } from './session.ts';
@@ -60,7 +66,10 @@ async function signInNow(identity: Identity, credentials: Credentials): Promise<
   const { username, password, address } = credentials;
   const user = await findAccount(identity, username);
   const hash = user && (await identity.reads.findPasswordHash(user.id));
-  const account = user && hash !== undefined ? { userId: user.id, passwordHash: hash } : undefined;
+  const account =
+    user && hash !== undefined
+      ? { userId: user.id, passwordHash: hash, hasFactor: user.hasFactor }
+      : undefined;
   const limits = limitsOf(credentials, account, identity.clock());
   const lock = await countFailure(identity, limits);
   if (lock !== undefined) {
@@ -91,7 +100,7 @@ async function signInNow(identity: Identity, credentials: Credentials): Promise<
   const cookie = await startSessionByPassword(identity, user.id, currentHash, {
     method: 'password',
     address,
-    browser: startedBrowser(credentials, { userId: user.id, passwordHash: hash }),
+    browser: startedBrowser(credentials, { userId: user.id, passwordHash: hash, hasFactor: false }),
   });
   if (cookie !== undefined) identity.onMail?.();
   if (cookie !== undefined) return { outcome: 'signed_in', userId: user.id, cookie };
@@ -121,7 +130,7 @@ interface Limit extends AttemptLimit {
 // and no mistyped username.
 function limitsOf(
   { username, address, browser }: Credentials,
-  account: SealedAccount | undefined,
+  account: KnownAccount | undefined,
   now: Timestamp,
 ): Limit[] {
   const limit = (of: Limit['of'], most: number, ...subject: (string | number)[]): Limit => ({

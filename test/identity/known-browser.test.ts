@@ -11,7 +11,11 @@ import { PASSWORD_HASH } from '../support/people.ts';
 import { type Accounts, ALICES_PASSWORD, addAlice, openAccounts } from './accounts.ts';
 
 const secret = 'secret of the seals';
-const of = (userId: number, passwordHash = 'hash') => ({ userId, passwordHash });
+const of = (userId: number, passwordHash = 'hash', hasFactor = false) => ({
+  userId,
+  passwordHash,
+  hasFactor,
+});
 const HOME = '192.0.2.1';
 const HERS = { username: 'alice', password: ALICES_PASSWORD };
 
@@ -31,6 +35,16 @@ test('the browser remembers the last five members', () => {
 
   const known = [1, 2, 3, 4, 5, 6].map((userId) => browserOf({ cookie, secret }, of(userId)) !== undefined);
   assert.deepEqual(known, [false, true, true, true, true, true]);
+});
+
+test('a sign-in with the password alone counts until the first factor; one with the factor counts without one, too', () => {
+  const byPassword = knowMember({ cookie: undefined, secret }, of(7));
+  const byFactor = knowMember({ cookie: undefined, secret }, of(7, 'hash', true));
+  const isKnown = (cookie: string, hasFactor: boolean) =>
+    browserOf({ cookie, secret }, of(7, 'hash', hasFactor)) !== undefined;
+
+  assert.deepEqual([isKnown(byPassword, false), isKnown(byPassword, true)], [true, false]);
+  assert.deepEqual([isKnown(byFactor, false), isKnown(byFactor, true)], [true, true]);
 });
 
 test('two browsers have different ids', () => {

@@ -126,7 +126,7 @@ describe('the second step of a sign-in', () => {
     const { identity, account, enter, secret, recoveryCodes } = await openAlice(t);
     const { right, wrong } = guesses(identity, secret);
     for (const code of wrong.slice(0, 20)) await enter(code);
-    const cookie = knowMember({ cookie: undefined, secret: SECRET }, account);
+    const cookie = knowMember({ cookie: undefined, secret: SECRET }, { ...account, hasFactor: true });
 
     const known = await enter(right, { address: '192.0.2.66', browser: { cookie, secret: SECRET } });
     const recovered = await enter(recoveryCodes[3] ?? '');
@@ -143,7 +143,7 @@ describe('the second step of a sign-in', () => {
       for (const code of wrong.slice(0, 12)) outcomes.push((await enter(code)).outcome);
     }
     setClock(10 * DAY);
-    const cookie = knowMember({ cookie: undefined, secret: SECRET }, account);
+    const cookie = knowMember({ cookie: undefined, secret: SECRET }, { ...account, hasFactor: true });
     const present = () => codeAt(secret, identity.clock());
 
     const locked = await enter(present());

@@ -234,3 +234,27 @@ test('Closing the account deletes its factors', async () => {
   assert.equal(await portico.identity.reads.findApp(id), undefined);
   assert.equal((await portico.identity.reads.factorsOf(id)).recoveryCodes, 0);
 });
+
+test('A browser that knew only the password before the first factor is unknown after it; the browser that adds it is known', async () => {
+  const { browser } = await member(app, 'paula');
+  const before = await browserOf(app, 'paula');
+  const start = await browser.submit(await browser.read(SECURITY), `${APP}/start`);
+  const page = await browser.read(start.headers.get('location') ?? '');
+  const secret = /aria-label="Key">([A-Z2-7 ]+)</.exec(page)?.[1]?.replaceAll(' ', '') ?? '';
+  await browser.submit(page, APP, { code: codeAt(secret, clock.now) });
+  clock.advance(STEP);
+  const guess = async (from: Browser) => {
+    const { headers } = await from.signIn('paula', PASSWORD);
+    const asked = await from.read(headers.get('location') ?? '');
+    return (await from.submit(asked, '/login/verify', { code: '000000' })).status;
+  };
+
+  for (let quarter = 0; quarter < 5; quarter += 1) {
+    for (let tried = 0; tried < 10; tried += 1) assert.equal(await guess(before), 400);
+    clock.advance(15 * MINUTE);
+  }
+
+  assert.equal(await guess(before), 429);
+  await browser.submit(await browser.read(SECURITY), '/logout');
+  assert.equal((await signInWith(browser, 'paula', secret)).status, 303);
+});

@@ -9,11 +9,11 @@ import { pathAfterSignIn } from './renamed.ts';
 export async function finishSignIn(
   site: SiteParts,
   c: PageContext,
-  userId: number,
+  member: { userId: number; hasFactor: boolean },
   cookie: string,
   returnTo: string,
 ): Promise<Response> {
   await giveSession(c, site.identity, cookie, site.clientAddress(c));
-  await rememberMember(site, c, userId);
-  return c.redirect(await pathAfterSignIn(site, userId, returnTo), 303);
+  await rememberMember(site, c, member);
+  return c.redirect(await pathAfterSignIn(site, member.userId, returnTo), 303);
 }

@@ -1,7 +1,7 @@
 // The cookie of a browser that signed members in before.
 
 import { byMember } from '../../../audit/doer.ts';
-import { type KnownBrowser, knowMember } from '../../../identity/known-browser.ts';
+import { type KnownAccount, type KnownBrowser, knowMember } from '../../../identity/known-browser.ts';
 import { setLanguage } from '../../../identity/member-language.ts';
 import { knownBrowserCookie, type PageContext, setKnownBrowserCookie } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
@@ -11,10 +11,14 @@ export async function knownBrowser(site: SiteParts, c: PageContext): Promise<Kno
   return { cookie: knownBrowserCookie(c), secret: await site.knownBrowserSecret() };
 }
 
-/** Remember that the member used this browser and the present password, and in which language. */
-export async function rememberMember(site: SiteParts, c: PageContext, userId: number): Promise<void> {
+/** Remember that the member used this browser, what the sign-in proved, and in which language. */
+export async function rememberMember(
+  site: SiteParts,
+  c: PageContext,
+  { userId, hasFactor }: Pick<KnownAccount, 'userId' | 'hasFactor'>,
+): Promise<void> {
   const passwordHash = await site.identity.reads.findPasswordHash(userId);
   if (passwordHash === undefined) return;
-  setKnownBrowserCookie(c, knowMember(await knownBrowser(site, c), { userId, passwordHash }));
+  setKnownBrowserCookie(c, knowMember(await knownBrowser(site, c), { userId, passwordHash, hasFactor }));
   await setLanguage(byMember({ id: userId }, site.clock), site.identity, c.get('visitor').language);
 }

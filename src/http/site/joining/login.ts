@@ -59,7 +59,9 @@ export async function logIn(site: SiteParts, c: PageContext, form: PostedForm): 
     browser: await knownBrowser(site, c),
     program: programOf(c),
   });
-  if (result.outcome === 'signed_in') return finishSignIn(site, c, result.userId, result.cookie, returnTo);
+  if (result.outcome === 'signed_in') {
+    return finishSignIn(site, c, { ...result, hasFactor: false }, result.cookie, returnTo);
+  }
   if (result.outcome === 'second_factor') return toSecondStep(site, c, result.account, returnTo);
   return refusedSignIn(site, c, result, { returnTo, username, again });
 }
@@ -76,7 +78,9 @@ export async function logInWithPasskey(site: SiteParts, c: PageContext, form: Po
     browser: await knownBrowser(site, c),
     program: programOf(c),
   });
-  if (result.outcome === 'signed_in') return finishSignIn(site, c, result.userId, result.cookie, returnTo);
+  if (result.outcome === 'signed_in') {
+    return finishSignIn(site, c, { ...result, hasFactor: true }, result.cookie, returnTo);
+  }
   return refusedSignIn(site, c, result, { returnTo });
 }
 

@@ -72,7 +72,7 @@ export async function setNewPassword(site: SiteParts, c: PageContext, form: Post
     forgetLinkToken(c, 'reset');
     // Otherwise the member's next sign-in here would be mailed as one with a new browser. With a second factor it must
     // be: so far the browser has shown the mailbox only.
-    if (!result.hasFactor) await rememberMember(site, c, result.userId);
+    if (!result.hasFactor) await rememberMember(site, c, { userId: result.userId, hasFactor: false });
     await leavePasswordAdvice(site, c, password, result);
     return c.redirect(`${RESET_PATH}/done`, 303);
   }

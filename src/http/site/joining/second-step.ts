@@ -71,7 +71,7 @@ export async function verifySignIn(site: SiteParts, c: PageContext, form: Posted
   });
   if (result.outcome === 'signed_in') {
     setCookie(c, cookieName(c, COOKIE), '', { ...cookieOptions(c), maxAge: 0 });
-    return finishSignIn(site, c, account.userId, result.cookie, returnTo);
+    return finishSignIn(site, c, { ...account, hasFactor: true }, result.cookie, returnTo);
   }
   const state = { returnTo, wantsRecovery: form.has('recovery') };
   if (result.outcome === 'wrong')

@@ -41,7 +41,7 @@ export async function setUp(site: SiteParts, c: PageContext, form: PostedForm): 
     browser: { program: programOf(c), isNew: false },
   });
   await giveSession(c, site.identity, cookie, address);
-  await rememberMember(site, c, result.id);
+  await rememberMember(site, c, { userId: result.id, hasFactor: false });
   return c.redirect('/operator', 303);
 }
 

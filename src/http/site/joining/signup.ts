@@ -68,7 +68,7 @@ export async function signUp(site: SiteParts, c: PageContext, form: PostedForm):
     browser: { program: programOf(c), isNew: false },
   });
   await giveSession(c, site.identity, cookie, address);
-  await rememberMember(site, c, outcome.id);
+  await rememberMember(site, c, { userId: outcome.id, hasFactor: false });
   keepWaitingRequest(c, returnTo);
   leaveWelcome(c, Boolean(typed.email?.trim()));
   return c.redirect(returnTo, 303);

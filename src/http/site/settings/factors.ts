@@ -19,6 +19,7 @@ import { formTokenField, type Html } from '../../pages/page.ts';
 import { questionPage } from '../../pages/question.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
+import { rememberMember } from '../joining/known-browser.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { APP_PATH } from './factor-cards.ts';
 import { settingsMenu, settingsPage } from './page.ts';
@@ -98,6 +99,7 @@ export async function finishAppSetup(
     if ('retryAfterSeconds' in result) retryAfter(c, result.retryAfterSeconds);
     return appSetupPage(site, c, user, result);
   }
+  await rememberMember(site, c, { userId: user.id, hasFactor: true });
   if (result.recoveryCodes.length === 0) return c.redirect(`${SECURITY}?done=app`, 303);
   return recoveryCodesPage(c, result.recoveryCodes, true);
 }

@@ -21,6 +21,7 @@ import { formTokenField, type Html } from '../../pages/page.ts';
 import { consequenceList } from '../../pages/question.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { PASSKEY_SCRIPT } from '../../static-files.ts';
+import { rememberMember } from '../joining/known-browser.ts';
 import { challengeUse, createPasskeyButton, passkeyAnswer, siteOfPasskeys } from '../passkey-button.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { PASSKEYS_PATH } from './factor-cards.ts';
@@ -92,6 +93,7 @@ export async function addPasskey(
     { answer: passkeyAnswer(form), name, sessionKey: sessionKeyOf(c) },
   );
   if ('problem' in result) return newPasskeyPage(site, c, user, { ...result, name });
+  await rememberMember(site, c, { userId: user.id, hasFactor: true });
   if (result.recoveryCodes.length > 0) return recoveryCodesPage(c, result.recoveryCodes, true);
   return c.redirect(`${SECURITY}?done=passkey`, 303);
 }

@@ -84,7 +84,7 @@ export async function changeOwnPassword(
     return securityPage(site, c, user, { password: { problem: outcome.problem } });
   }
   await giveSession(c, site.identity, outcome.cookie, site.clientAddress(c));
-  await rememberMember(site, c, user.id);
+  await rememberMember(site, c, { userId: user.id, hasFactor: user.hasFactor });
   await leavePasswordAdvice(site, c, passwords.next, user);
   return c.redirect(`${ACCESS_PATH}?done=password`, 303);
 }
