@@ -28,7 +28,7 @@ export const AUTHORIZATION_PAGES: readonly ListedPage<OAuthParts>[] = [
 /** Serve the pages of a sign-in. `identifyVisitor` must run before them. */
 export function authorizationPages(parts: OAuthParts): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
-  app.get(PATHS.authorize, factorFirst(parts.identity));
+  for (const path of [PATHS.authorize, PATHS.consent]) app.use(path, factorFirst(parts.identity));
   app.route('/', servePages(AUTHORIZATION_PAGES, parts));
   app.all(PATHS.authorize, (c) => c.text('Method Not Allowed', 405, { Allow: 'GET, POST' }));
   return app;

@@ -68,18 +68,26 @@ test('So has a moderator; a member without a role needs none', async () => {
 
 test('Operators can ask everyone for a second factor, or nobody', async () => {
   const { browser } = await member(app, 'otto');
-  const request = `/oauth/authorize?${authorizationRequest(await notebook(portico))}`;
+  const query = authorizationRequest(await notebook(portico));
+  const request = `/oauth/authorize?${query}`;
+  const asked = await browser.read(request);
   await changeSettings(byServer(clock.read), portico.site, { secondFactor: 'everyone' });
   const before = await ledTo(browser, '/drafts');
   clock.advance(7 * DAY);
 
   const led = [await ledTo(browser, '/drafts'), await ledTo(browser, '/'), await ledTo(browser, request)];
+  const posted = await browser.post('/oauth/authorize', query);
+  const allowed = await browser.submit(asked, '/oauth/consent', { decision: 'allow' });
   const open = [await ledTo(browser, '/settings/security'), await ledTo(browser, '/docs')];
   await changeSettings(byServer(clock.read), portico.site, { secondFactor: 'nobody' });
   const milo = await browserOf(app, 'milo');
 
   assert.equal(before, null);
   assert.deepEqual(led, [SECURITY, SECURITY, SECURITY]);
+  assert.deepEqual(
+    [posted, allowed].map(({ headers }) => headers.get('location')),
+    [SECURITY, SECURITY],
+  );
   assert.deepEqual(open, [null, null]);
   assert.equal(await ledTo(browser, '/drafts'), null);
   assert.equal(await ledTo(milo, '/operator/reports'), null);
