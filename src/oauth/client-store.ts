@@ -26,10 +26,10 @@ export interface Introduction {
 }
 
 /**
- * Why an application is deactivated: its owner or the operators did so, it waits for the operators' approval, they
- * refused it, or it was deleted, for good.
+ * Why an application is deactivated: its owner or the operators did so, its owner is suspended, it waits for the
+ * operators' approval, they refused it, or it was deleted, for good.
  */
-export type Deactivation = 'owner' | 'operators' | 'approval' | 'refused' | 'deleted';
+export type Deactivation = 'owner' | 'suspension' | 'operators' | 'approval' | 'refused' | 'deleted';
 
 /** The secrets of a confidential application. After a replacement, the one before is accepted for a while. */
 export interface ClientSecrets {

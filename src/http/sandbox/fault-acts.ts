@@ -2,6 +2,7 @@
 
 import { byServer } from '../../audit/doer.ts';
 import { setAccountStatus } from '../../identity/account-status.ts';
+import { activateClient } from '../../oauth/client-status.ts';
 import { withdrawConsent } from '../../oauth/withdrawal.ts';
 import { replaceKeys } from '../../sandbox/filling.ts';
 import type { SandboxSet, SetFault, SetPlace } from '../../sandbox/sets.ts';
@@ -56,7 +57,13 @@ const PLACES = [...new Set(Object.values(WAITING_FAULTS).map(([place]) => place)
 
 async function changeMember({ identity, oauth, clock }: SandboxParts, id: number, act: string) {
   const by = byServer(clock);
-  if (act === 'suspended') await setAccountStatus(by, identity, { id }, 'suspended');
+  if (act === 'suspended') {
+    await setAccountStatus(by, identity, { id }, 'suspended');
+    // The fault is about the member. The applications under test go on working for the other members.
+    for (const { id: clientId, deactivation } of await oauth.reads.clientsOf(id)) {
+      if (deactivation === 'suspension') await activateClient(by, oauth, clientId);
+    }
+  }
   if (act === 'reactivated') await setAccountStatus(by, identity, { id }, 'active');
   if (act === 'withdrawn') {
     for (const { client } of await oauth.reads.connectedClients(id, by.at)) {

@@ -10,6 +10,7 @@ import { entry, ownAct } from '../audit/audit-trail.ts';
 import { addressOf, securityEvent } from '../audit/security-events.ts';
 import { type AuditTrail, type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
+import { pauseClientsOf, resumeClientsOf } from '../oauth/clients-of-account.ts';
 import { addAccountEvents, addDataDeletions } from '../oauth/event-additions.ts';
 import { closingEffects } from './closed-account.ts';
 import { endSessionsOf } from './ended-sessions.ts';
@@ -29,13 +30,19 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
           statusEvent(by, userId, 'active'),
           addAccountEvents({ userId, type: 'access.resumed', at: by.at }),
         ];
-        return runGuarded(database, { audit, guard: reactivate({ userId, reachesAll }), events });
+        return runGuarded(database, {
+          audit,
+          guard: reactivate({ userId, reachesAll }),
+          effects: resumeClientsOf(by, userId),
+          events,
+        });
       }
       return runGuarded(database, {
         audit: entryOf(by, userId, 'user.suspend', { reason }),
         guard: suspend[dialect]({ userId, reachesAll, reason }),
         effects: [
           ...endSessionsOf(dialect, { userId, at: by.at, detail: 'account_suspended' }),
+          ...pauseClientsOf(by, userId),
           insertMailTo({
             userId,
             purpose: 'account_suspended',

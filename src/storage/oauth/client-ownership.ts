@@ -8,7 +8,7 @@ import type {
   OwnedClient,
 } from '../../oauth/client-store.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
-import { sql } from '../engine/sql.ts';
+import { fragment, sql } from '../engine/sql.ts';
 import { CLIENT_COLUMNS, clientOf } from './client-columns.ts';
 import { deleteLooks } from './client-looks.ts';
 import { deleteLogo } from './client-reviews.ts';
@@ -152,10 +152,15 @@ const offerClient = sql<OwnedBy & { to: number | undefined; until: Timestamp | u
     AND (cast(:to AS bigint) IS NULL AND transfer_to IS NOT NULL
       OR EXISTS (SELECT 1 FROM users WHERE users.id = :to AND users.status = 'active'))`;
 
+// An application of a suspended member stays deactivated with another owner, until operators activate it.
+const NOT_SUSPENDED = fragment`
+  deactivation = CASE WHEN deactivation = 'suspension' THEN 'operators' ELSE deactivation END`;
+
 // The former owner knows the earlier secret.
 const acceptClient = sql<OfClient & { userId: number; at: Timestamp; most: number }>`
   UPDATE clients
-  SET owner_id = :userId, owner_since = :at, transfer_to = NULL, transfer_until = NULL, previous_secret_digest = NULL,
+  SET ${NOT_SUSPENDED},
+    owner_id = :userId, owner_since = :at, transfer_to = NULL, transfer_until = NULL, previous_secret_digest = NULL,
     previous_secret_ending = NULL, previous_secret_until = NULL
   WHERE id = :clientId AND transfer_to = :userId AND transfer_until > :at
     AND (deactivation IS NULL OR deactivation <> 'deleted')
@@ -169,6 +174,6 @@ const declineClient = sql<OfClient & { userId: number }>`
 
 const setOwner = sql<OwnedBy & { to: number; at: Timestamp }>`
   UPDATE clients
-  SET owner_since = CASE WHEN owner_id = :to THEN owner_since ELSE :at END, owner_id = :to,
+  SET ${NOT_SUSPENDED}, owner_since = CASE WHEN owner_id = :to THEN owner_since ELSE :at END, owner_id = :to,
     transfer_to = NULL, transfer_until = NULL
   WHERE document_url IS NULL AND ${IS_OWNED}`;

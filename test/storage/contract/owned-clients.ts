@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
-import { asMember } from '../doers.ts';
-import { atOnce, type Open, openFixture } from '../fixture.ts';
+import { asMember, SERVER } from '../doers.ts';
+import { atOnce, type Open, openFixture, signIn } from '../fixture.ts';
 import { NOON, newClient } from '../records.ts';
 
 const LATER = NOON + MINUTE;
@@ -56,6 +56,55 @@ export const ownedClients = {
         ['deactivated', 'deleted', []],
       );
       assert.deepEqual(await oauth.clientsToDelete(LATER + HOUR, 9), []);
+    });
+
+    test('applications of a suspended member are refused until the suspension ends, unless operators decided', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { identity, oauth, alice, bob } = fixture;
+      for (const n of [1, 2, 3]) {
+        await oauth.addOwnClient(asMember(bob), { ...newClient('atlas'), id: `app_${n}` }, 9);
+      }
+      await oauth.setClientStatus(asMember(bob), 'app_1', 'deactivated');
+      const { accessToken } = await signIn(fixture, alice, 'notebook');
+      const states = async () => {
+        const clients = ['notebook', 'app_1', 'app_2', 'app_3'].map((id) => oauth.findClient(id));
+        return (await Promise.all(clients)).map((client) => client?.deactivation ?? client?.status);
+      };
+      await oauth.findAccessToken(accessToken.key);
+      await states();
+
+      await identity.setStatus(SERVER, bob, 'suspended');
+      const during = await states();
+      const refused = (await oauth.findAccessToken(accessToken.key))?.clientStatus;
+      assert.equal(await oauth.setClientStatus(asMember(bob), 'notebook', 'active'), false);
+      await oauth.setClientStatus(SERVER, 'app_2', 'active');
+      await oauth.setClientStatus(SERVER, 'app_3', 'deactivated');
+      await identity.setStatus(SERVER, bob, 'active');
+
+      assert.deepEqual(during, ['suspension', 'owner', 'suspension', 'suspension']);
+      assert.equal(refused, 'deactivated');
+      assert.deepEqual(await states(), ['active', 'owner', 'active', 'operators']);
+      assert.equal((await oauth.findAccessToken(accessToken.key))?.clientStatus, 'active');
+    });
+
+    test('applications of a closed account are deactivated and belong to the operators, without its addresses', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { identity, oauth, alice, bob } = fixture;
+      const waiting = { status: 'deactivated', deactivation: 'approval' } as const;
+      await oauth.addOwnClient(asMember(bob), { ...newClient('atlas'), id: 'app_1', ...waiting }, 9);
+      await oauth.offerClient(asMember(bob), 'notebook', alice, LATER + HOUR);
+      await oauth.findClient('notebook');
+      await identity.setStatus(SERVER, bob, 'suspended');
+
+      await identity.closeAccount({ ...SERVER, at: LATER }, bob);
+
+      const [notebook, other] = [await oauth.findClient('notebook'), await oauth.findClient('app_1')];
+      assert.deepEqual(
+        [notebook?.ownerId, notebook?.status, notebook?.deactivation, notebook?.ownerSince],
+        [undefined, 'deactivated', 'operators', LATER],
+      );
+      assert.deepEqual([other?.ownerId, other?.deactivation], [undefined, 'approval']);
+      assert.equal(await oauth.acceptClient(asMember(alice, LATER), 'notebook', 9), false);
     });
 
     test('of parallel acceptances one takes over, in time and within what a member can have', async (t) => {

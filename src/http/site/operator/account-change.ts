@@ -103,15 +103,18 @@ const words = bilingual(
       suspend: [
         'The member is signed out everywhere at once and can’t sign in.',
         'Connected applications and API tokens stop working.',
+        'Applications that the member registered are deactivated, for all members, until you reactivate the account. Operators can activate one before.',
         'Posts and comments stay. You can reactivate the account at any time.',
       ],
       reactivate: [
         'The member can sign in again. Connected applications and API tokens work again.',
+        'Applications that the suspension deactivated are activated.',
         'Content that was removed in the meantime stays removed.',
       ],
       close: [
         'The member is signed out everywhere at once and can never sign in again.',
         'Posts, drafts and comments are removed. The picture, bio and email address are deleted.',
+        'Applications that the member registered are deactivated, and belong to the operators.',
         'The username can’t be used again.',
         'This can’t be undone.',
       ],
@@ -135,12 +138,18 @@ const words = bilingual(
       suspend: [
         '该成员会立即在所有设备上退出，并且无法登录。',
         '已连接的应用和 API 令牌会停止工作。',
+        '该成员注册的应用会对所有成员停用，直到您恢复账号。管理员可以提前启用其中的应用。',
         '文章和评论保持不变。您可以随时恢复账号。',
       ],
-      reactivate: ['该成员可以重新登录，已连接的应用和 API 令牌恢复可用。', '期间被移除的内容不会恢复。'],
+      reactivate: [
+        '该成员可以重新登录，已连接的应用和 API 令牌恢复可用。',
+        '因账号暂停而停用的应用会重新启用。',
+        '期间被移除的内容不会恢复。',
+      ],
       close: [
         '该成员会立即在所有设备上退出，并且再也无法登录。',
         '文章、草稿和评论会被移除；头像、简介和邮箱地址会被删除。',
+        '该成员注册的应用会被停用，并交由管理员管理。',
         '用户名会一直保留，他人无法使用。',
         '此操作无法撤销。',
       ],

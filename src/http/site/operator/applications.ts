@@ -149,12 +149,13 @@ async function clientLinks(site: SiteParts, client: Client, t: Words): Promise<H
         ? link(t.review, WAITING_APPLICATIONS_PATH)
         : link(t.changes[change], pathOf(client, change))
     }
-    ${deactivation === 'owner' && link(t.keepOff, pathOf(client, 'deactivate'))}`;
+    ${(deactivation === 'owner' || deactivation === 'suspension') && link(t.keepOff, pathOf(client, 'deactivate'))}`;
 }
 
 function stateOf({ deactivation }: Client, t: Words): string {
   if (deactivation === 'deleted') return t.deleted;
   if (deactivation === 'refused') return t.refused;
+  if (deactivation === 'suspension') return t.suspended;
   return deactivation === 'approval' ? t.waiting : t.deactivated;
 }
 
@@ -211,6 +212,7 @@ const words = bilingual(
     deactivated: 'Deactivated',
     waiting: 'Waiting for approval',
     refused: 'Not approved',
+    suspended: 'Deactivated while its owner is suspended',
     manage: 'Manage',
     review: 'Review',
     toReview: (count: string) =>
@@ -255,6 +257,7 @@ const words = bilingual(
     deactivated: '已停用',
     waiting: '等待批准',
     refused: '未批准',
+    suspended: '所有者被暂停期间停用',
     manage: '管理',
     review: '审核',
     toReview: (count) => `审核 ${count} 个等待批准的应用`,

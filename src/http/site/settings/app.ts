@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import type { User } from '../../../identity/user.ts';
 import { partOf } from '../../../lib/part.ts';
 import type { DiaryLine } from '../../../oauth/access-diary-store.ts';
-import type { Client } from '../../../oauth/client-store.ts';
+import type { Client, Deactivation } from '../../../oauth/client-store.ts';
 import type { Scope } from '../../../oauth/scope.ts';
 import type { Grant, SignIn } from '../../../oauth/store.ts';
 import { clientMark } from '../../pages/client-mark.ts';
@@ -81,13 +81,18 @@ async function pageOfApp(
       ${grant !== undefined && changesSince(c, client, grant)}
       ${notice(isInForce && c.req.query('saved') !== undefined ? t.saved : undefined)}
       ${isRefused && client.status === 'active' && html`<p class="notice">${t.notAccepted}</p>`}
-      ${client.status !== 'active' && html`<p class="notice">${t.states[client.deactivation ?? 'operators']}</p>`}
+      ${client.status !== 'active' && html`<p class="notice">${t.states[shownState(client)]}</p>`}
       ${grant === undefined && html`<p>${t.neverAllowed(client.name)}</p>`}
       ${grant?.withdrawnAt !== undefined && removal(c, grant, grant.withdrawnAt, developer)}
       ${isInForce && (await access(site, c, user, client, grant))}
       ${await readings(site, c, user, client)}
       ${grant !== undefined && receiptForm(c, client)}`,
   );
+}
+
+// Other members aren't told that the developer's account is suspended.
+function shownState({ deactivation = 'operators' }: Client): Exclude<Deactivation, 'suspension'> {
+  return deactivation === 'suspension' ? 'operators' : deactivation;
 }
 
 // Members allowed it under the earlier name, and to the earlier owner.

@@ -9,6 +9,7 @@ import { setEmail } from '../../../../src/identity/email-by-operator.ts';
 import { type App, openApp } from '../../../support/app.ts';
 import type { Browser } from '../../../support/browser.ts';
 import { browserOf, notebook, person, type RegisteredClient } from '../../../support/people.ts';
+import { authorizationRequest, callApi, signInWith } from '../../../support/relying-party.ts';
 
 let app: App;
 let browser: Browser;
@@ -69,4 +70,48 @@ test('the owner gets a mail when the addresses change, and none for a new name',
     assert.match(subject, /Notebook 2/);
     assert.ok(paragraphs.includes('https://agora.example/developers/apps'));
   }
+});
+
+test('an application of a suspended member reads nothing and signs nobody in, until the suspension ends', async () => {
+  const { identity } = app.portico;
+  const { access_token: token } = await signInWith(app, client, 'alice');
+  const request = `/oauth/authorize?${authorizationRequest(client)}`;
+  const alice = await browserOf(app, 'alice');
+  const answers = async () => [(await callApi(app, '/me', token)).status, (await alice.open(request)).status];
+  const before = await answers();
+  const olivia = await person(app.portico, 'olivia');
+  await identity.writes.setRole(byServer(app.clock.read), olivia.id, 'operator');
+  const operator = await browserOf(app, 'olivia');
+  const suspend = '/operator/members/2/suspend';
+  const question = await operator.read(suspend);
+
+  await operator.submit(question, suspend);
+  const during = await answers();
+  const list = await operator.read('/operator/applications');
+  const shown = await alice.read(`/settings/apps/${client.id}`);
+  const reactivate = '/operator/members/2/reactivate';
+  await operator.submit(await operator.read(reactivate), reactivate);
+
+  assert.match(question, /Applications that the member registered are deactivated/);
+  assert.deepEqual(before, [200, 303]);
+  assert.deepEqual(during, [401, 400]);
+  assert.match(list, /Deactivated while its owner is suspended/);
+  assert.match(shown, /The operators of this community have deactivated/);
+  assert.doesNotMatch(shown, /suspen/);
+  assert.deepEqual(await answers(), before);
+});
+
+test('operators manage the application of a closed account, and only they activate it', async () => {
+  const { identity, oauth } = app.portico;
+  await identity.writes.closeAccount(byServer(app.clock.read), 2);
+  const olivia = await person(app.portico, 'olivia');
+  await identity.writes.setRole(byServer(app.clock.read), olivia.id, 'operator');
+  const operator = await browserOf(app, 'olivia');
+  const list = await operator.read('/operator/applications');
+
+  const status = `/developers/apps/${client.id}/status`;
+  await operator.submit(await operator.read(status), status, { act: 'activate' });
+
+  assert.match(list, /Deactivated<[\s\S]*Added by the operators/);
+  assert.equal((await oauth.reads.findClient(client.id))?.status, 'active');
 });
