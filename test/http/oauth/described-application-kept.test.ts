@@ -93,9 +93,8 @@ test('Where applications need approval, a new one waits until an operator activa
   const page = await alice.open(pathOf(applicationOf(site)));
   assert.equal(page.status, 400);
   assert.match(await textOf(page), /have not approved assistant\.example yet/);
-  const client = await app.portico.oauth.reads.findClient(site.url);
-  const act = `/operator/applications/${client?.id}/activate`;
-  await olga.submit(await olga.read(act), act);
+  const waiting = await olga.read('/operator/applications?state=waiting');
+  await olga.submit(waiting, '/operator/applications/review', { decision: 'approve' });
   assert.equal((await alice.open(pathOf(applicationOf(site)))).status, 200);
 });
 

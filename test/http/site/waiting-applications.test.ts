@@ -212,3 +212,33 @@ test('an application of a closed account is looked after by operators, who prove
   const client = await portico.oauth.reads.findClient(id);
   assert.deepEqual([client?.name, client?.isLogoApproved], ['Found', true]);
 });
+
+test('an operator activates an application as the question showed it, and approves what waits in the list only', async () => {
+  const browser = await developer();
+  const id = await register(browser);
+  const activate = `/operator/applications/${id}/activate`;
+  const state = async () => (await portico.oauth.reads.findClient(id))?.deactivation ?? 'active';
+  const sentToReview = await operator.open(activate);
+  await decide('approve');
+  await portico.oauth.writes.setClientStatus(byServer(portico.clock), id, 'deactivated');
+  const seen = await operator.read(activate);
+  const settings = `/developers/apps/${id}/settings`;
+  await browser.submit(await browser.read(settings), settings, {
+    redirect_uri: ['https://other.example/callback'],
+    scope: ['openid', 'posts:read'],
+  });
+
+  const outdated = await operator.submit(seen, activate);
+  const shown = await outdated.text();
+  const after = await state();
+  await operator.submit(shown, activate);
+
+  assert.equal(sentToReview.headers.get('location'), WAITING);
+  assert.match(seen, /https:\/\/list\.example\/callback/);
+  assert.equal(outdated.status, 409);
+  for (const text of ['https://other.example/callback', 'posts:read', `>developer${names}</a>`]) {
+    assert.ok(shown.includes(text), text);
+  }
+  assert.equal(after, 'operators');
+  assert.equal(await state(), 'active');
+});

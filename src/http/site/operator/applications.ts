@@ -1,72 +1,28 @@
 // The registered applications, for operators: owner, type, callback host, and whether each is active.
 
 import { html } from 'hono/html';
-import { byOperator } from '../../../audit/doer.ts';
-import type { User } from '../../../identity/user.ts';
 import { partOf } from '../../../lib/part.ts';
-import { activateClient, deactivateClient } from '../../../oauth/client-status.ts';
 import type { Client, OwnedClient } from '../../../oauth/client-store.ts';
 import type { EndpointState } from '../../../oauth/event-store.ts';
 import { clientMark } from '../../pages/client-mark.ts';
-import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { countOf, dayElement } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
 import { neighbourLinks } from '../../pages/pagination.ts';
-import { questionPage } from '../../pages/question.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { requestsPath } from '../../routes.ts';
 import { appPathOf, isOfNobody } from '../developers/frame.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { changePath } from './application-change.ts';
 import { documentFacts } from './document-facts.ts';
 import { manageMemberPath } from './members.ts';
-import { operatorMenu, operatorPage, operatorTitle } from './page.ts';
+import { operatorPage, operatorTitle } from './page.ts';
 import { WAITING_APPLICATIONS_PATH, waitingApplicationsPage } from './waiting-applications.ts';
 
 const PATH = '/operator/applications';
 const PAGE_SIZE = 30;
 const MOST_COUNTED = 100;
-const CHANGES = { activate: activateClient, deactivate: deactivateClient };
-type Change = keyof typeof CHANGES;
-
-/** Ask before an application is deactivated or activated. */
-export async function changeApplicationPage(site: SiteParts, c: PageContext): Promise<Response> {
-  const client = await clientInPath(site, c);
-  if (client === undefined) return notFoundPage(c);
-  const t = words[c.get('visitor').language];
-  const change = changeOf(c);
-  const users = countOf(await site.oauth.reads.countGrants(client.id, site.clock()));
-  return questionPage(c, {
-    title: t.questions[change](client.name),
-    menu: operatorMenu(c, PATH),
-    explanation: html`
-      <p>${t.users(users)}</p>
-      <p>${t.consequences[change]}</p>`,
-    action: pathOf(client, change),
-    button: t.buttons[change],
-    isDangerous: change === 'deactivate',
-    back: { path: PATH, text: t.back },
-  });
-}
-
-/** Deactivate or activate the application in the path. */
-export async function changeApplication(site: SiteParts, c: PageContext, operator: User): Promise<Response> {
-  const client = await clientInPath(site, c);
-  if (client === undefined) return notFoundPage(c);
-  const change = changeOf(c);
-  await CHANGES[change](byOperator(operator, site.clock), site.oauth, client.id);
-  return c.redirect(`${PATH}?done=${change}`, 303);
-}
-
-async function clientInPath(site: SiteParts, c: PageContext): Promise<Client | undefined> {
-  return site.oauth.reads.findClient(c.req.param('id') ?? '');
-}
-
-function changeOf(c: PageContext): Change {
-  return c.req.param('change') === 'activate' ? 'activate' : 'deactivate';
-}
-
 /** List the applications, a page at a time, or those that wait for approval. */
 export async function applicationsPage(site: SiteParts, c: PageContext): Promise<Response> {
   if (c.req.query('state') === 'waiting') return waitingApplicationsPage(site, c);
@@ -133,12 +89,9 @@ async function clientCard(
     </section>`;
 }
 
-function pathOf({ id }: Client, change: Change): string {
-  return `${PATH}/${encodeURIComponent(id)}/${change}`;
-}
-
 async function clientLinks(site: SiteParts, client: Client, t: Words): Promise<Html> {
   const { name, status, deactivation } = client;
+  const canKeepOff = deactivation === 'owner' || deactivation === 'suspension';
   const link = (text: string, path: string) =>
     html`<a class="button" href="${path}" aria-label="${text}: ${name}">${text}</a>`;
   const change = status === 'active' ? 'deactivate' : 'activate';
@@ -147,9 +100,9 @@ async function clientLinks(site: SiteParts, client: Client, t: Words): Promise<H
     ${
       deactivation === 'approval'
         ? link(t.review, WAITING_APPLICATIONS_PATH)
-        : link(t.changes[change], pathOf(client, change))
+        : link(t.changes[change], changePath(client, change))
     }
-    ${(deactivation === 'owner' || deactivation === 'suspension') && link(t.keepOff, pathOf(client, 'deactivate'))}`;
+    ${canKeepOff && link(t.keepOff, changePath(client, 'deactivate'))}`;
 }
 
 function stateOf({ deactivation }: Client, t: Words): string {
@@ -224,23 +177,10 @@ const words = bilingual(
     lastError: 'Last error:',
     changes: { activate: 'Activate', deactivate: 'Deactivate' },
     keepOff: 'Keep deactivated',
-    buttons: { activate: 'Activate application', deactivate: 'Deactivate application' },
-    questions: {
-      activate: (name: string) => `Activate ${name}?`,
-      deactivate: (name: string) => `Deactivate ${name}?`,
-    },
-    users: (count: string) => `Members who have connected it: ${count}.`,
-    consequences: {
-      activate:
-        'Members can sign in with it again. Members who connected it are still connected, unless it was deactivated for 30 days.',
-      deactivate:
-        'The application can’t sign members in, and its tokens stop working at once. It keeps the data that it already copied. You can activate it again at any time. After 30 days, members who connected it are disconnected.',
-    },
     done: {
       activate: 'Application activated. Members can sign in with it again.',
       deactivate: 'Application deactivated. Its tokens have stopped working.',
     },
-    back: 'Cancel',
   },
   {
     none: '还没有应用。成员可在“您的应用”中注册。',
@@ -268,21 +208,9 @@ const words = bilingual(
     lastError: '最近一次错误：',
     changes: { activate: '启用', deactivate: '停用' },
     keepOff: '保持停用',
-    buttons: { activate: '启用应用', deactivate: '停用应用' },
-    questions: {
-      activate: (name: string) => `启用 ${name}？`,
-      deactivate: (name: string) => `停用 ${name}？`,
-    },
-    users: (count: string) => `已连接此应用的成员数：${count}。`,
-    consequences: {
-      activate: '成员可以再次用它登录，此前的授权也恢复有效（停用满 30 天的除外）。',
-      deactivate:
-        '成员无法再用它登录，它的所有令牌立即失效。它已复制的数据仍保留在该应用中。您可以随时重新启用。停用满 30 天后，成员的授权会被移除。',
-    },
     done: {
       activate: '应用已启用，成员可以再次用它登录。',
       deactivate: '应用已停用，它的令牌均已失效。',
     },
-    back: '取消',
   },
 );

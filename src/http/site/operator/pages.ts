@@ -13,8 +13,9 @@ import {
 } from '../proof.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { changeAccount, changeAccountPage } from './account-change.ts';
+import { changeApplication, changeApplicationPage } from './application-change.ts';
 import { closeApplicationReports } from './application-reports.ts';
-import { applicationsPage, changeApplication, changeApplicationPage } from './applications.ts';
+import { applicationsPage } from './applications.ts';
 import { auditPage } from './audit.ts';
 import { changeCategory, categoriesPage as operatorCategoriesPage, saveCategory } from './categories.ts';
 import { removeContentOf, removeContentPage, restoreContentOf } from './content.ts';

@@ -93,12 +93,12 @@ export async function waitingApplicationsPage(
 async function waitingCard(
   site: SiteParts,
   c: PageContext,
-  { client, ownerName, since }: WaitingClient,
+  { client, since }: WaitingClient,
   mistake: Mistake | undefined,
 ): Promise<Html> {
   const visitor = c.get('visitor');
   const t = words[visitor.language];
-  const { id, name, description, homePage, logo, redirectUris, kind } = client;
+  const { name, logo } = client;
   return html`
     <section class="card">
       <p class="eyebrow">
@@ -106,12 +106,23 @@ async function waitingCard(
         ${agoElement(since, site.clock(), visitor)}
       </p>
       <div class="title">${clientMark(client, logo)}<h2>${name}</h2></div>
+      ${await applicationFacts(site, c, client)}
+      ${decisionForm(c, client, mistake)}
+    </section>`;
+}
+
+/** What an operator judges an application by. */
+export async function applicationFacts(site: SiteParts, c: PageContext, client: Client): Promise<Html> {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  const { id, description, homePage, redirectUris, kind } = client;
+  return html`
       ${description !== '' && html`<p>${description}</p>`}
       ${await imitationNotice(site, c, client)}
       <dl class="facts">
         <dt>${t.owner}</dt>
-        <dd>${await ownerFacts(site, c, client, ownerName)}</dd>
-        ${documentFacts(client, visitor.language)}
+        <dd>${await ownerFacts(site, c, client)}</dd>
+        ${documentFacts(client, language)}
         <dt>${t.homePage}</dt>
         <dd>${
           homePage === undefined
@@ -126,9 +137,7 @@ async function waitingCard(
         <dd>${client.scopes.map((scope) => scopeFacts(c, client, scope))}</dd>
         <dt>${t.id}</dt>
         <dd><code>${id}</code></dd>
-      </dl>
-      ${decisionForm(c, client, mistake)}
-    </section>`;
+      </dl>`;
 }
 
 async function imitationNotice(site: SiteParts, c: PageContext, client: Client): Promise<Html | false> {
@@ -151,7 +160,6 @@ async function ownerFacts(
   { identity, oauth }: SiteParts,
   c: PageContext,
   { ownerId, documentUrl }: Client,
-  ownerName: string | undefined,
 ): Promise<Html | string> {
   const visitor = c.get('visitor');
   const t = words[visitor.language];
@@ -160,7 +168,7 @@ async function ownerFacts(
   if (owner === undefined) return t.operators;
   const others = await oauth.reads.clientsOf(owner.id);
   return html`
-    <a href="${manageMemberPath(owner.id)}">${ownerName}</a>
+    <a href="${manageMemberPath(owner.id)}">${owner.username}</a>
     <br><span class="soft small">
       ${t.joined} ${dayElement(owner.createdAt, visitor)} · ${t.applications(others.length)}
     </span>`;

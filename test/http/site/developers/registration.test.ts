@@ -171,9 +171,9 @@ test('the operators decide who registers: with approval an application waits, or
   const olivia = await person(portico, 'olivia');
   await portico.identity.writes.setRole(byServer(portico.clock), olivia.id, 'operator');
   const operator = await browserOf(app, 'olivia');
-  const activate = `/operator/applications/${client.id}/activate`;
   assert.match(await operator.read('/operator/applications'), /Waiting for approval/);
-  await operator.submit(await operator.read(activate), activate);
+  const waiting = await operator.read('/operator/applications?state=waiting');
+  await operator.submit(waiting, '/operator/applications/review', { decision: 'approve' });
   assert.equal((await signInWith(app, client, 'alice')).token_type, 'Bearer');
 
   await portico.site.writes.saveSettings(byServer(portico.clock), { applications: 'operators' });
