@@ -9,13 +9,16 @@ const SECURITY_PATH = '/settings/security';
 // The pages that set a factor up, and the pictures on them.
 const OPEN = [SECURITY_PATH, '/avatars/'];
 
+// Where operators act as operators. In the developer console they manage applications that no member owns.
+const OF_OPERATORS = /^\/(operator|developers\/apps)(\/|$)/;
+
 /** Lead members who are late to their security settings. Operators are led there from their own pages only. */
 export function factorFirst(identity: Identity): MiddlewareHandler<PageEnv> {
   return async (c, next) => {
     const { visit } = c.get('visitor');
     const mode = c.get('site').secondFactor;
     const { path } = c.req;
-    const isConcerned = mode === 'everyone' || path === '/operator' || path.startsWith('/operator/');
+    const isConcerned = mode === 'everyone' || OF_OPERATORS.test(path);
     const isOpen = OPEN.some((prefix) => path.startsWith(prefix));
     if (visit === undefined || !isConcerned || isOpen || !lacksFactor(visit.user, mode)) return next();
     if ((await factorDue(identity, visit.user)) > identity.clock()) return next();

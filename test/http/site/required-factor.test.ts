@@ -39,6 +39,7 @@ test('An operator has a week to set a second factor up, and then does so before 
   clock.advance(1);
 
   const late = [await ledTo(browser, '/operator'), await ledTo(browser, '/operator/members')];
+  const consoles = [await ledTo(browser, '/developers/apps'), await ledTo(browser, '/developers/apps/new')];
   const page = await browser.read('/settings/security');
   const others = [await ledTo(browser, '/drafts'), await ledTo(browser, '/')];
   const { secret } = await withApp(portico.identity, olivia);
@@ -49,6 +50,7 @@ test('An operator has a week to set a second factor up, and then does so before 
   assert.match(welcome, /Protect your account/);
   assert.equal(inTime, null);
   assert.deepEqual(late, [SECURITY, SECURITY]);
+  assert.deepEqual(consoles, [SECURITY, SECURITY]);
   assert.match(page, /role="alert">[^<]*requires two-step verification of operators and moderators/);
   assert.deepEqual(others, [null, null]);
   assert.equal(await ledTo(browser, '/operator/members'), null);
