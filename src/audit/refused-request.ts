@@ -1,6 +1,8 @@
-// Requests that are refused, as security events: at most one a minute of each kind from each caller.
+// Requests that are refused, as security events: at most one a minute of each kind from each caller, and of each kind
+// so many an hour that nobody fills a disk with them.
 
 import type { Counter } from '../lib/counter.ts';
+import { networkAround } from '../lib/network.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { NewSecurityEventOf } from './security-event.ts';
 
@@ -10,14 +12,32 @@ type Refused = 'access_denied' | 'requests_limited' | 'client_authentication_fai
 export type RefusedRequest =
   NewSecurityEventOf<Refused> extends infer E ? (E extends { at: unknown } ? Omit<E, 'at'> : never) : never;
 
-const WINDOW_SECONDS = 60;
+/** Of each kind, from all members, and again from all strangers. */
+export const MOST_RECORDED_AN_HOUR = 500;
 
-/** Record a refused request, unless one like it was recorded within the last minute. */
+const MOST_OF_NETWORK_AN_HOUR = 60;
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 3600;
+
+/**
+ * Record a refused request, unless one like it was recorded within the last minute, or too many of its kind within an
+ * hour. Returns whether it was the last of its kind for this hour.
+ */
 export async function recordRefusal(
   { writes, clock }: AuditLog,
   counter: Counter,
   request: RefusedRequest,
-): Promise<void> {
-  const first = await counter.hit(`security-event:${JSON.stringify(request)}`, 1, WINDOW_SECONDS);
-  if (first.allowed) await writes.recordEvent({ ...request, at: clock() });
+): Promise<boolean> {
+  const first = await counter.hit(`security-event:${JSON.stringify(request)}`, 1, MINUTE_SECONDS);
+  if (!first.allowed) return false;
+  const { event, address = '' } = request;
+  const network = networkAround(address) ?? address;
+  const near = await counter.hit(`refusals:${event}:${network}`, MOST_OF_NETWORK_AN_HOUR, HOUR_SECONDS);
+  if (!near.allowed) return false;
+  // Strangers can send any number of requests, which must not hide those of members.
+  const callers = 'userId' in request ? 'members' : 'strangers';
+  const all = await counter.hit(`refusals:${event}:${callers}`, MOST_RECORDED_AN_HOUR, HOUR_SECONDS);
+  if (!all.allowed) return false;
+  await writes.recordEvent({ ...request, at: clock() });
+  return all.remaining === 0;
 }

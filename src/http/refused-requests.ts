@@ -2,7 +2,7 @@
 
 import type { MiddlewareHandler } from 'hono';
 import type { AuditLog } from '../audit/audit-log.ts';
-import { type RefusedRequest, recordRefusal } from '../audit/refused-request.ts';
+import { MOST_RECORDED_AN_HOUR, type RefusedRequest, recordRefusal } from '../audit/refused-request.ts';
 import type { Counter } from '../lib/counter.ts';
 import type { Log } from '../lib/log.ts';
 import type { AddressNotAllowed } from '../oauth/bearer-token.ts';
@@ -17,10 +17,14 @@ interface NotingParts {
 
 /** Note a refused request. If that fails, the log says so. */
 export function noteRefusal(parts: NotingParts, request: RefusedRequest): void {
-  recordRefusal(parts.audit, parts.counter, request).catch((error: Error) =>
-    parts.log.warn({ event: request.event, reason: error.message }, 'could not record a security event'),
+  const { event } = request;
+  recordRefusal(parts.audit, parts.counter, request).then(
+    (isLast) => isLast && parts.log.warn({ event }, NO_MORE),
+    (error: Error) => parts.log.warn({ event, reason: error.message }, 'could not record a security event'),
   );
 }
+
+const NO_MORE = `recorded ${MOST_RECORDED_AN_HOUR} refused requests of this kind within an hour, and no more until it ends`;
 
 /** Note that an API token was refused because of the address that it came from. */
 export function noteRefusedAddress(

@@ -1,7 +1,7 @@
 // Exact counts of hits in windows. A window opens with its first hit.
 
 import type { Awaitable } from './awaitable.ts';
-import { type Clock, SECOND, secondsUntil } from './clock.ts';
+import { type Clock, MINUTE, SECOND, secondsUntil } from './clock.ts';
 
 export interface Hit {
   /** Whether this hit is within the limit. A hit beyond the limit isn't counted. */
@@ -23,16 +23,17 @@ export function processCounter(clock: Clock): Counter {
   const windows = new Map<string, { count: number; closesAt: number }>();
   let sweepAt = 0;
 
-  function sweep(now: number, everyMs: number): void {
+  // Also if most windows are longer: the short ones may have many keys.
+  function sweep(now: number): void {
     if (now < sweepAt) return;
-    sweepAt = now + everyMs;
+    sweepAt = now + MINUTE;
     for (const [key, window] of windows) if (window.closesAt <= now) windows.delete(key);
   }
 
   return {
     hit(key, limit, windowSeconds) {
       const now = clock();
-      sweep(now, windowSeconds * SECOND);
+      sweep(now);
       let window = windows.get(key);
       if (window === undefined || window.closesAt <= now) {
         window = { count: 0, closesAt: now + windowSeconds * SECOND };
