@@ -67,8 +67,7 @@ export interface EndedConsents {
 
 export interface EventReads {
   eventEndpoint(clientId: string, kind: EndpointKind): Promise<EventEndpoint | undefined>;
-  /** The endpoints of an application, or of all. */
-  endpointStates(clientId?: string): Promise<EndpointState[]>;
+  endpointStates(clientId: string): Promise<EndpointState[]>;
   /** The endpoints that are turned on and have events that are due. */
   endpointsDue(now: Timestamp): Promise<EventEndpoint[]>;
   /** Events that are due, longest waiting first. Of each member only the oldest that waits. */
@@ -99,7 +98,7 @@ export interface EventWrites {
   removeEvent(event: ApplicationEvent): Promise<void>;
   /** Tries again at `until`. The member's later events wait as well. */
   postponeEvent(failure: FailedDelivery, until: Timestamp): Promise<void>;
-  /** The event is not tried again, and stays for operators until it is purged. */
+  /** The event is not tried again. It stays to be counted until it is purged, as the newest 1,000 of an endpoint do. */
   giveUpEvent(failure: FailedDelivery): Promise<void>;
   /** Turns the endpoint off, gives up all its events, and mails the owner of the application. */
   disableEndpoint(failure: FailedDelivery): Promise<void>;

@@ -97,9 +97,12 @@ async function serve(
 
 async function isAllDelivered({ portico, acting }: Serving): Promise<boolean> {
   const isActing = await Promise.race([acting.then(() => false), pause(0, true)]);
-  const states = await portico.oauth.reads.endpointStates();
-  assert.ok(states.every(({ givenUp }) => givenUp === 0));
-  return !isActing && states.every(({ waiting }) => waiting === 0);
+  const clients = await portico.oauth.reads.clientsBefore(undefined, 1000);
+  const states = await Promise.all(
+    clients.map(({ client }) => portico.oauth.reads.endpointStates(client.id)),
+  );
+  assert.ok(states.flat().every(({ givenUp }) => givenUp === 0));
+  return !isActing && states.flat().every(({ waiting }) => waiting === 0);
 }
 
 /** The members pause and resume all applications. */

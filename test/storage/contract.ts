@@ -3,6 +3,7 @@
 import { describe } from 'node:test';
 import { accessDiary } from './contract/access-diary.ts';
 import { addressChanges } from './contract/address-changes.ts';
+import { applicationEvents } from './contract/application-events.ts';
 import { approvals } from './contract/approvals.ts';
 import { auditLog } from './contract/audit-log.ts';
 import { avatarsAndClosing } from './contract/avatars-and-closing.ts';
@@ -52,6 +53,7 @@ import type { Open } from './fixture.ts';
 /** Register the tests of the whole contract for one kind of database. `skip` says why they can't run. */
 export function storageContract(name: string, open: Open, skip: string | false = false): void {
   const parts = {
+    applicationEvents,
     people,
     operators,
     avatarsAndClosing,

@@ -22,7 +22,7 @@ async function checkEvents(database: Database): Promise<void> {
 
   const oauth = oauthStore(database);
   await oauth.withdrawGrant({ kind: 'member', userId: 1, at: 5 }, 1, 'notebook');
-  assert.deepEqual(await oauth.endpointStates(), []);
+  assert.deepEqual(await oauth.endpointStates('notebook'), []);
   const endpoint = { clientId: 'notebook', kind: 'webhook', url: 'https://a.example/', secret: 's' } as const;
   await oauth.setEventEndpoint(SERVER, endpoint);
   await identityStore(database).closeAccount(SERVER, 1);

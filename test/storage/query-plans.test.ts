@@ -120,6 +120,33 @@ test('each list of the newest members follows an index of its own, and sorts not
   ]);
 });
 
+test('no statement reads the events for applications without the index that serves it', () => {
+  const plans = statements
+    .filter(({ sql, dialects }) => dialects.includes('sqlite') && sql.source.includes('application_events'))
+    .map(planOf)
+    // Of the sandbox.
+    .filter(({ place }) => !place.startsWith('src/storage/purge/erased-member.ts'));
+  const reading = plans.flatMap(({ steps }) => steps).filter((step) => step.includes('application_events'));
+
+  assert.ok(plans.length > 15);
+  assert.deepEqual(
+    plans.filter(({ steps }) =>
+      steps.some(
+        (step) =>
+          /^SCAN application_events\b/.test(step) ||
+          step.includes('application_events_given_up (given_up_at>?)'),
+      ),
+    ),
+    [],
+  );
+  for (const index of ['due (client_id=? AND kind=? AND next_attempt_at<?)', 'of_endpoint (client_id=?)']) {
+    assert.ok(
+      reading.some((step) => step.includes(`application_events_${index}`)),
+      index,
+    );
+  }
+});
+
 interface Plan {
   place: string;
   steps: string[];

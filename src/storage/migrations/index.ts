@@ -39,6 +39,7 @@ import { reviewedApplications } from './0045-reviewed-applications.ts';
 import { clientDocuments } from './0046-client-documents.ts';
 import { membersByAge } from './0047-members-by-age.ts';
 import { looksOfApplications } from './0048-looks-of-applications.ts';
+import { eventsOfEndpoints } from './0050-events-of-endpoints.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -81,4 +82,5 @@ export const migrations: readonly Migration[] = [
   clientDocuments,
   membersByAge,
   looksOfApplications,
+  eventsOfEndpoints,
 ];

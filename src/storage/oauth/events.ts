@@ -80,7 +80,7 @@ export function eventRows(database: Database): EventReads & EventWrites {
       await database.atomically({
         audit: NO_ENTRY,
         guard: updateGivenUp({ id: failure.event.id, at: failure.at }),
-        effects: [updateFailing(failureOf(failure))],
+        effects: [updateFailing(failureOf(failure)), deleteOldestGivenUp(failureOf(failure))],
       });
     },
     async disableEndpoint(failure) {
@@ -91,6 +91,7 @@ export function eventRows(database: Database): EventReads & EventWrites {
         guard: updateDisabled(change),
         effects: [
           giveUpEventsOf({ clientId, kind, at }),
+          deleteOldestGivenUp({ clientId, kind }),
           noticeToOwner(database.dialect, { purpose: 'endpoint_disabled', clientId, at }),
         ],
       });
@@ -135,13 +136,13 @@ const EVENTS_OF_ENDPOINT = fragment`
 const selectEndpoint = sql<OfEndpoint, EventEndpoint>`
   SELECT ${ENDPOINT_COLUMNS} FROM event_endpoints WHERE client_id = :clientId AND kind = :kind`;
 
-const selectEndpointStates = sql<{ clientId: string | undefined }, EndpointState>`
+const selectEndpointStates = sql<{ clientId: string }, EndpointState>`
   SELECT ${ENDPOINT_COLUMNS},
     (SELECT count(*) ${EVENTS_OF_ENDPOINT} AND given_up_at IS NULL) AS waiting,
     (SELECT count(*) ${EVENTS_OF_ENDPOINT} AND given_up_at IS NOT NULL) AS "givenUp"
   FROM event_endpoints
-  WHERE cast(:clientId AS text) IS NULL OR client_id = :clientId
-  ORDER BY client_id, kind DESC`;
+  WHERE client_id = :clientId
+  ORDER BY kind DESC`;
 
 const selectEndpointsDue = sql<{ now: Timestamp }, EventEndpoint>`
   SELECT ${ENDPOINT_COLUMNS} FROM event_endpoints
@@ -240,6 +241,13 @@ const updateDisabled = sql<Failure>`
 const giveUpEventsOf = sql<OfEndpoint & { at: Timestamp }>`
   UPDATE application_events SET given_up_at = :at
   WHERE client_id = :clientId AND kind = :kind AND given_up_at IS NULL`;
+
+// They are kept to be counted. One that answers 410 gives up any number of them.
+const deleteOldestGivenUp = sql<OfEndpoint>`
+  DELETE FROM application_events WHERE id IN (
+    SELECT id FROM application_events
+    WHERE client_id = :clientId AND kind = :kind AND given_up_at IS NOT NULL
+    ORDER BY given_up_at DESC LIMIT 100000 OFFSET 1000)`;
 
 const updateToldUntil = sql<EndedConsents>`
   UPDATE event_endpoints SET ends_told_until = :until

@@ -29,12 +29,10 @@ export async function applicationsPage(site: SiteParts, c: PageContext): Promise
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
-  const [rows, endpoints, waiting] = await Promise.all([
+  const [rows, waiting] = await Promise.all([
     site.oauth.reads.clientsBefore(c.req.query('before'), PAGE_SIZE + 1),
-    site.oauth.reads.endpointStates(),
     site.oauth.reads.countWaitingClients(MOST_COUNTED),
   ]);
-  const endpointsOf = Map.groupBy(endpoints, ({ clientId }) => clientId);
   const { items: clients, last } = partOf(rows, PAGE_SIZE);
   const change = c.req.query('done');
   const isChange = change === 'activate' || change === 'deactivate';
@@ -47,7 +45,7 @@ export async function applicationsPage(site: SiteParts, c: PageContext): Promise
       <h1>${title}</h1>
       ${notice(isChange ? t.done[change] : undefined)}
       ${waiting > 0 && html`<p><a href="${WAITING_APPLICATIONS_PATH}">${waitingText(c, waiting, MOST_COUNTED)}</a></p>`}
-      ${await Promise.all(clients.map((owned) => clientCard(site, c, owned, endpointsOf.get(owned.client.id) ?? [])))}
+      ${await Promise.all(clients.map((owned) => clientCard(site, c, owned)))}
       ${clients.length === 0 && html`<p class="empty">${t.none}</p>`}
       ${neighbourLinks(language, { next: nextPath === undefined ? undefined : { href: nextPath } })}`,
   );
@@ -57,8 +55,8 @@ async function clientCard(
   site: SiteParts,
   c: PageContext,
   { client, ownerName }: OwnedClient,
-  endpoints: readonly EndpointState[],
 ): Promise<Html> {
+  const endpoints = await site.oauth.reads.endpointStates(client.id);
   const locale = c.get('visitor');
   const { language } = locale;
   const t = words[language];
