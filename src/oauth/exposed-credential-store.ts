@@ -33,7 +33,10 @@ export interface ExposedCredentialWrites {
   revokeExposedPersonalToken(token: PersonalToken, act: ExposureAct): Promise<boolean>;
   revokeExposedAccessToken(token: Exposed, act: ExposureAct): Promise<boolean>;
   revokeExposedFamily(family: Exposed, act: ExposureAct): Promise<boolean>;
-  /** Tells the application's owner and the operators, once a day. The secret goes on working. */
+  /**
+   * Tells the application's owner and the operators, once a day. The secret goes on working. The operators get at most
+   * five such mails an hour for all applications.
+   */
   tellOfExposedSecret(client: Client, act: ExposureAct): Promise<boolean>;
 }
 

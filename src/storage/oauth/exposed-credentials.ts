@@ -2,7 +2,7 @@
 
 import type { AboutCredential } from '../../audit/credential-notice.ts';
 import type { NewSecurityEventOf } from '../../audit/security-event.ts';
-import { hourlyLimit } from '../../lib/attempt.ts';
+import { type AttemptLimit, hourlyLimit } from '../../lib/attempt.ts';
 import { DAY, type Timestamp } from '../../lib/clock.ts';
 import { digestOf } from '../../lib/secrets.ts';
 import type { Client } from '../../oauth/client-store.ts';
@@ -12,7 +12,7 @@ import { securityEvent } from '../audit/security-events.ts';
 import { insertCredentialNotification } from '../community/notifications.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, sql } from '../engine/sql.ts';
-import { upsertAttempt } from '../identity/attempts.ts';
+import { IS_WITHIN_LIMIT, upsertAttempt } from '../identity/attempts.ts';
 import { mailWithin } from '../identity/mails.ts';
 import { revokeAccessTokenByKey } from './access-tokens.ts';
 import { CLIENT_COLUMNS, clientOf } from './client-columns.ts';
@@ -56,7 +56,8 @@ export function exposedCredentials(database: Database): ExposedCredentials {
         guard: upsertAttempt({ subject, most: 1, now: at, closesAt: at + DAY }),
         effects: [
           insertNotificationsOfSecret({ ownerId, about: told, at }),
-          insertMailsOfSecret({ ownerId, about: told, at }),
+          ...mailsToOperators({ ownerId, about: told, at }),
+          ...(ownerId === undefined ? [] : mailToOwner(ownerId, told, at)),
         ],
         events: [securityEvent(eventOf({ userId: ownerId, clientId, subject: clientId }, act))],
       });
@@ -95,10 +96,27 @@ function noticesTo(
 ): Bound<unknown>[] {
   if (userId === undefined || isTold) return [];
   const about = JSON.stringify({ exposed } satisfies AboutCredential);
-  const limit = hourlyLimit(at, MOST_MAILS_AN_HOUR, 'mails about exposed credentials', userId);
   return [
     insertCredentialNotification({ kind: 'exposed', userId, about, at }),
-    ...mailWithin(limit, { purpose: 'credential_exposed', userId, about, at }),
+    ...mailToOwner(userId, about, at),
+  ];
+}
+
+function mailToOwner(userId: number, about: string, at: Timestamp): Bound<unknown>[] {
+  const limit = hourlyLimit(at, MOST_MAILS_AN_HOUR, 'mails about exposed credentials', userId);
+  return mailWithin(limit, { purpose: 'credential_exposed', userId, about, at });
+}
+
+// A developer can report the secrets of many applications.
+function mailsToOperators(notice: SecretNotice): Bound<unknown>[] {
+  const { subject, most, ...window } = hourlyLimit(
+    notice.at,
+    MOST_MAILS_AN_HOUR,
+    'mails about exposed secrets',
+  );
+  return [
+    upsertAttempt({ subject, ...window, most: most + 1 }),
+    insertMailsToOperators({ ...notice, subject, most }),
   ];
 }
 
@@ -116,7 +134,8 @@ const insertNotificationsOfSecret = sql<SecretNotice>`
   SELECT id, 'exposed', :about, :at FROM users
   WHERE (is_operator = 1 OR id = cast(:ownerId AS bigint)) AND status <> 'closed'`;
 
-const insertMailsOfSecret = sql<SecretNotice>`
+const insertMailsToOperators = sql<SecretNotice & Pick<AttemptLimit, 'subject' | 'most'>>`
   INSERT INTO mails (purpose, user_id, email, language, about, created_at, next_attempt_at)
   SELECT 'credential_exposed', id, email, coalesce(language, 'en'), :about, :at, :at FROM users
-  WHERE (is_operator = 1 OR id = cast(:ownerId AS bigint)) AND status <> 'closed' AND email IS NOT NULL`;
+  WHERE is_operator = 1 AND id <> coalesce(cast(:ownerId AS bigint), 0)
+    AND status <> 'closed' AND email IS NOT NULL AND ${IS_WITHIN_LIMIT}`;
