@@ -24,7 +24,7 @@ export function noteRefusal(parts: NotingParts, request: RefusedRequest): void {
   );
 }
 
-const NO_MORE = `recorded ${MOST_RECORDED_AN_HOUR} refused requests of this kind within an hour, and no more until it ends`;
+const NO_MORE = `recorded ${MOST_RECORDED_AN_HOUR} refused requests of this kind in an hour, and no more until it ends`;
 
 /** Note that an API token was refused because of the address that it came from. */
 export function noteRefusedAddress(

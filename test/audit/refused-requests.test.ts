@@ -87,7 +87,7 @@ describe('Refused requests', () => {
     const warnings = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'access_denied');
     assert.deepEqual(
       warnings.map(({ level, msg }) => [level, msg]),
-      [[40, 'recorded 500 refused requests of this kind within an hour, and no more until it ends']],
+      [[40, 'recorded 500 refused requests of this kind in an hour, and no more until it ends']],
     );
   });
 });

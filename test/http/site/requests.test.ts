@@ -135,6 +135,35 @@ test('a long list has pages', async () => {
   assert.match(await requestsOf(one, '?error=line149x'), /id="request-line149x-/);
 });
 
+test('ten different texts of a page are compared, equal ones once, and the line that was asked for', async () => {
+  const one = await notebook(app.portico, { ownerId: nina.id });
+  const now = app.portico.clock();
+  const registered = 'https://notebook.example.com/callback';
+  const lineOf = (id: string, came: string, age: number) => {
+    const times = { minute: now - age, firstAt: now - age, lastAt: now - age };
+    const broken = [{ rule: 'redirect_uri_unregistered', came, expected: [registered] }] as const;
+    const facts = { endpoint: 'authorize', outcome: 'refused', status: 400, broken } as const;
+    const from = { network: '192.0.2.0/24', program: '' };
+    return { clientId: one.id, ...times, id, kind: 'anyone', facts, ...from, requests: 1 } as const;
+  };
+  const different = Array.from({ length: 15 }, (_, n) => lineOf(`differ${n + 10}`, `${registered}/${n}`, n));
+  const equal = Array.from({ length: 15 }, (_, n) => lineOf('theequal', `${registered}/9`, 15 + n));
+  await app.portico.oauth.writes.addRequestLines(one.id, [...different, ...equal]);
+  const marked = (page: string) =>
+    page.split('<li id="request-').filter((line) => line.includes('<mark>')).length;
+
+  const page = await requestsOf(one);
+
+  assert.equal(count(page), 30);
+  assert.equal(marked(page), 10 + 15);
+  const [link = '', ...others] = page.match(/\?error=differ\d\d(?=">Show where they differ)/g) ?? [];
+  assert.deepEqual(
+    [link, ...others],
+    [20, 21, 22, 23, 24].map((n) => `?error=differ${n}`),
+  );
+  assert.equal(marked(await requestsOf(one, link)), 11 + 15);
+});
+
 test('the page is read 150 times a minute at most', async () => {
   const olivia = await member(app, 'olivia');
   const one = await notebook(app.portico, { ownerId: olivia.id });

@@ -1,13 +1,14 @@
 // A line of the request inspector: what happened, and behind it the cause, the difference and the fix.
 
 import { html } from 'hono/html';
-import { compareTexts, mostAlike, type Piece } from '../../../lib/text-difference.ts';
+import type { Piece } from '../../../lib/text-difference.ts';
 import type { RequestLine } from '../../../oauth/request-inspector-store.ts';
 import type { BrokenRule, RequestRule } from '../../../oauth/request-rules.ts';
 import { clockTimeOf, countOf, dayElement } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
-import { errorPage } from '../../routes.ts';
+import { errorPage, requestsPath } from '../../routes.ts';
+import type { Compare } from './request-comparison.ts';
 import { type RequestWords, requestWords } from './request-words.ts';
 import { wordsOfRule } from './rule-words.ts';
 
@@ -18,7 +19,7 @@ const PAGE_OF_MISTAKE: Partial<Record<RequestRule, string>> = {
 };
 
 /** Show a line. The one that was looked for is open. */
-export function requestLine(c: PageContext, line: RequestLine, isWanted: boolean): Html {
+export function requestLine(c: PageContext, line: RequestLine, isWanted: boolean, compare: Compare): Html {
   const visitor = c.get('visitor');
   const t = requestWords[visitor.language];
   const { facts, requests, firstAt, lastAt } = line;
@@ -39,7 +40,13 @@ export function requestLine(c: PageContext, line: RequestLine, isWanted: boolean
           ${cause !== undefined && html`<span class="cause">${cause}</span>`}
           ${first === undefined && summaryOf(line)}
         </summary>
-        ${facts.broken.map((broken, index) => brokenRule(c, broken, facts.error, index > 0))}
+        ${facts.broken.map(
+          (broken, index) => html`
+          ${index > 0 && html`<p>${wordsOfRule(broken.rule, visitor.language)?.cause}</p>`}
+          ${broken.parameter !== undefined && html`<p>${t.parameter}: <code>${broken.parameter}</code></p>`}
+          ${comparison(broken, t, line, isWanted, compare)}
+          ${fix(c, broken, facts.error)}`,
+        )}
         ${facts.broken.length === 0 && facts.error !== undefined && errorLink(c, facts.error)}
         ${facts.isShortened && html`<p class="soft small">${t.shortened}</p>`}
         <dl class="facts">
@@ -71,16 +78,11 @@ function fact(name: string, value: Html | string | undefined): Html | '' {
   return value === undefined || value === '' ? '' : html`<dt>${name}</dt><dd>${value}</dd>`;
 }
 
-function brokenRule(c: PageContext, broken: BrokenRule, error: string | undefined, withCause: boolean): Html {
+function fix(c: PageContext, broken: BrokenRule, error: string | undefined): Html {
   const { language } = c.get('visitor');
-  const t = requestWords[language];
-  const words = wordsOfRule(broken.rule, language);
   const page = error ?? PAGE_OF_MISTAKE[broken.rule];
   return html`
-    ${withCause && html`<p>${words?.cause}</p>`}
-    ${broken.parameter !== undefined && html`<p>${t.parameter}: <code>${broken.parameter}</code></p>`}
-    ${comparison(broken, t)}
-    <p><strong>${t.fix}</strong> ${words?.fix}</p>
+    <p><strong>${requestWords[language].fix}</strong> ${wordsOfRule(broken.rule, language)?.fix}</p>
     ${page !== undefined && errorLink(c, page)}`;
 }
 
@@ -98,14 +100,21 @@ const COMPARED: ReadonlySet<RequestRule> = new Set([
   'api_path_unknown',
 ]);
 
-function comparison({ rule, came, expected = [] }: BrokenRule, t: RequestWords): Html {
-  const alike = came !== undefined && COMPARED.has(rule) ? mostAlike(came, expected) : undefined;
-  const [left, right] = alike === undefined ? [] : compareTexts(came ?? '', alike);
+function comparison(
+  { rule, came, expected = [] }: BrokenRule,
+  t: RequestWords,
+  { clientId, id }: RequestLine,
+  isWanted: boolean,
+  compare: Compare,
+): Html {
+  const result = came !== undefined && COMPARED.has(rule) ? compare(came, expected, isWanted) : 'none';
+  const { left, right, alike } = typeof result === 'string' ? {} : result;
   return html`
     ${came !== undefined && html`<h4>${t.came}</h4><pre>${left ? marked(left) : came || t.nothing}</pre>`}
     ${expected.length > 0 && html`<h4>${t.expected}</h4>`}
     ${expected.map((text) => html`<pre>${right && text === alike ? marked(right) : text}</pre>`)}
-    ${left !== undefined && html`<p class="soft small">${t.differ(firstDifference(left))}</p>`}`;
+    ${left !== undefined && html`<p class="soft small">${t.differ(firstDifference(left))}</p>`}
+    ${result === 'later' && html`<p><a href="${requestsPath(clientId)}?error=${id}">${t.showDifference}</a></p>`}`;
 }
 
 function marked(pieces: readonly Piece[]): Html[] {

@@ -44,6 +44,7 @@ export const requestWords = bilingual(
     expected: 'What is registered or expected',
     nothing: '(nothing)',
     differ: (character: number) => `They differ from character ${character} on.`,
+    showDifference: 'Show where they differ',
     fix: 'What to do:',
     more: 'About the error',
     shortened:
@@ -87,6 +88,7 @@ export const requestWords = bilingual(
     expected: '已登记或期望的内容',
     nothing: '（无）',
     differ: (character) => `从第 ${character} 个字符开始不同。`,
+    showDifference: '查看不同之处',
     fix: '解决办法：',
     more: '错误说明',
     shortened: '这一分钟内不同的请求太多，因此省略了此请求的细节。',

@@ -15,6 +15,7 @@ import { requestEventsPath, requestsPath } from '../../routes.ts';
 import { REQUESTS_SCRIPT } from '../../static-files.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { appPage, isOfNobody } from './frame.ts';
+import { comparisonsOfPage } from './request-comparison.ts';
 import { requestLine } from './request-line.ts';
 import { requestStream } from './request-stream.ts';
 import { type RequestWords, requestWords } from './request-words.ts';
@@ -71,6 +72,7 @@ export async function requestsPage(
   const next = lines.length > (number + 1) * PAGE_SIZE ? linkTo(number + 1) : undefined;
   // Only the first page gets new lines.
   const script = number === 0 ? { script: REQUESTS_SCRIPT } : {};
+  const compare = comparisonsOfPage();
   const content = html`
       <h2>${t.title}</h2>
       <p class="soft">${t.explanation}</p>
@@ -82,7 +84,7 @@ export async function requestsPage(
       </nav>
       <p id="live" class="soft small" role="status" data-on="${t.live}" data-off="${t.notLive}">${t.reload}</p>
       <ol id="requests" class="requests" data-stream="${requestEventsPath(client.id)}">
-        ${shown.map((line) => requestLine(c, line, line.id === wanted))}
+        ${shown.map((line) => requestLine(c, line, line.id === wanted, compare))}
       </ol>
       <p id="no-requests" class="empty"${shown.length > 0 && html` hidden`}>${isProblems ? t.noProblems : t.none}</p>
       ${neighbourLinks(c.get('visitor').language, { back: back && { ...back, text: t.newer }, next })}`;
