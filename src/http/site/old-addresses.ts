@@ -2,7 +2,7 @@
 
 import type { MiddlewareHandler } from 'hono';
 import { pathOfOldAddress } from '../../community/old-address.ts';
-import type { PageEnv } from '../pages/visitor.ts';
+import type { PageContext, PageEnv } from '../pages/visitor.ts';
 import { pathOf } from '../request-form.ts';
 import type { SiteParts } from './site-parts.ts';
 
@@ -12,7 +12,7 @@ export function redirectOldAddresses({
   return async (c, next) => {
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return next();
     // The home page has no number of a post; WordPress has the short addresses of posts there.
-    const isShort = c.req.path === '/' && c.req.query('p') !== undefined;
+    const isShort = c.req.path === '/' && c.req.query('p') !== undefined && mayRead(c);
     if (!isShort) {
       await next();
       if (c.res.status !== 404) return undefined;
@@ -26,4 +26,8 @@ export function redirectOldAddresses({
     c.res = new Response(null, { status: 301, headers });
     return undefined;
   };
+}
+
+function mayRead(c: PageContext): boolean {
+  return c.get('site').reading === 'everyone' || c.get('visitor').visit !== undefined;
 }

@@ -11,7 +11,7 @@ import { openReport } from '../../../src/import/report.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { temporaryFolder } from '../../support/databases.ts';
 import { discourseBackup } from '../../support/discourse-backup.ts';
-import { setStatus } from '../../support/people.ts';
+import { member, setStatus } from '../../support/people.ts';
 
 async function importFile(app: App, path: string, content: string | Buffer): Promise<void> {
   await writeFile(path, content);
@@ -118,5 +118,19 @@ describe('a link to an old address leads to the page of today', () => {
 
     assert.equal(await from('/u/li'), 404);
     assert.equal(await app.portico.community.reads.findOldAddress('/u/li'), undefined);
+  });
+
+  test('where only members can read, a visitor signs in first, whether or not there is such a post', async () => {
+    const olivia = await member(app, 'olivia', { isOperator: true });
+    const settings = await olivia.browser.read('/operator/settings');
+    await olivia.browser.submit(settings, '/operator/settings', { reading: 'members' });
+
+    for (const path of ['/?p=10', '/?p=11']) {
+      const answer = await fetch(app.url + path, { redirect: 'manual' });
+      const login = `/login?${new URLSearchParams({ return_to: path })}`;
+      assert.deepEqual([answer.status, answer.headers.get('location')], [303, login]);
+    }
+    const answer = await olivia.browser.open('/?p=10');
+    assert.deepEqual([answer.status, answer.headers.get('location')], [301, '/posts/3']);
   });
 });
