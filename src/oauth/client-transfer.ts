@@ -40,7 +40,10 @@ export async function declineClient(
   await writes.declineClient(by, clientId);
 }
 
-/** Set the owner of an application, for operators. False if there is no such application. */
+/**
+ * Set the owner of an application, for operators. As for an acceptance, the earlier secret and the addresses of events
+ * are removed. False if there is no such application, or if it is the member's already.
+ */
 export function setClientOwner(
   by: Doer,
   { writes }: AuthorizationServer,

@@ -69,10 +69,9 @@ export function clientOwnership(database: Database): ClientOwnershipReads & Clie
     },
     async setOwner(by, clientId, ownerId) {
       const record = recordOf(by, clientId, 'client.set_owner', 'transferred');
-      return runGuarded(database, {
-        ...record,
-        guard: setOwner({ ...ownedBy(by, clientId), to: ownerId, at: by.at }),
-      });
+      const guard = setOwner({ ...ownedBy(by, clientId), to: ownerId, at: by.at });
+      const of = { clientId };
+      return runGuarded(database, { ...record, guard, effects: [deleteEvents(of), deleteEndpoints(of)] });
     },
   };
 }
@@ -157,11 +156,13 @@ const NOT_SUSPENDED = fragment`
   deactivation = CASE WHEN deactivation = 'suspension' THEN 'operators' ELSE deactivation END`;
 
 // The former owner knows the earlier secret.
+const WITHOUT_FORMER_OWNER = fragment`
+  transfer_to = NULL, transfer_until = NULL, previous_secret_digest = NULL, previous_secret_ending = NULL,
+  previous_secret_until = NULL`;
+
 const acceptClient = sql<OfClient & { userId: number; at: Timestamp; most: number }>`
   UPDATE clients
-  SET ${NOT_SUSPENDED},
-    owner_id = :userId, owner_since = :at, transfer_to = NULL, transfer_until = NULL, previous_secret_digest = NULL,
-    previous_secret_ending = NULL, previous_secret_until = NULL
+  SET ${NOT_SUSPENDED}, owner_id = :userId, owner_since = :at, ${WITHOUT_FORMER_OWNER}
   WHERE id = :clientId AND transfer_to = :userId AND transfer_until > :at
     AND (deactivation IS NULL OR deactivation <> 'deleted')
     AND :most > (
@@ -174,6 +175,5 @@ const declineClient = sql<OfClient & { userId: number }>`
 
 const setOwner = sql<OwnedBy & { to: number; at: Timestamp }>`
   UPDATE clients
-  SET ${NOT_SUSPENDED}, owner_since = CASE WHEN owner_id = :to THEN owner_since ELSE :at END, owner_id = :to,
-    transfer_to = NULL, transfer_until = NULL
-  WHERE document_url IS NULL AND ${IS_OWNED}`;
+  SET ${NOT_SUSPENDED}, owner_id = :to, owner_since = :at, ${WITHOUT_FORMER_OWNER}
+  WHERE document_url IS NULL AND (owner_id IS NULL OR owner_id <> :to) AND ${IS_OWNED}`;

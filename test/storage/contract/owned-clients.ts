@@ -148,6 +148,28 @@ export const ownedClients = {
       assert.deepEqual(await oauth.endpointStates('notebook'), []);
     });
 
+    test('so does an owner that operators set, if it is another member', async (t) => {
+      const { oauth, alice, bob } = await openFixture(open, t);
+      const [by, operator] = [asMember(bob, NOON), { kind: 'command-line', at: LATER } as const];
+      const secret = { digest: digestOf('new'), ending: 'wxyz' };
+      await oauth.replaceClientSecret(by, 'notebook', secret, LATER + HOUR);
+      const endpoint = { clientId: 'notebook', url: 'https://bob.example/hook' };
+      await oauth.setEventEndpoint(by, { ...endpoint, kind: 'webhook', secret: 'whsec_bob' });
+      await oauth.setEventEndpoint(by, { ...endpoint, kind: 'logout', secret: undefined });
+      const facts = async () => {
+        const { previousSecretDigest, previousSecretEnding, previousSecretUntil } =
+          (await oauth.findClient('notebook')) ?? {};
+        const states = await oauth.endpointStates('notebook');
+        return [previousSecretDigest, previousSecretEnding, previousSecretUntil, states.length];
+      };
+      const before = await facts();
+
+      assert.equal(await oauth.setOwner(operator, 'notebook', bob), false);
+      assert.deepEqual(await facts(), before);
+      assert.equal(await oauth.setOwner(operator, 'notebook', alice), true);
+      assert.deepEqual(await facts(), [undefined, undefined, undefined, 0]);
+    });
+
     test('of parallel acceptances no more succeed than a member can have', async (t) => {
       const { oauth, alice, bob } = await openFixture(open, t);
       const ids = Array.from({ length: 6 }, (_, n) => `app_${n}`);
