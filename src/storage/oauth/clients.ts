@@ -73,7 +73,7 @@ export function clientRows(database: Database): ClientReads & Omit<ClientWrites,
       });
       const isAddress = changed.includes('redirectUris') || changed.includes('postLogoutRedirectUris');
       const notice = { purpose: 'callbacks_changed', clientId, at: by.at } as const;
-      const effects = isAddress ? [noticeToOwner(database.dialect, notice)] : [];
+      const effects = isAddress ? noticeToOwner(database.dialect, notice) : [];
       return runGuarded(database, { ...record, guard, effects });
     },
   };

@@ -92,7 +92,7 @@ export function eventRows(database: Database): EventReads & EventWrites {
         effects: [
           giveUpEventsOf({ clientId, kind, at }),
           deleteOldestGivenUp({ clientId, kind }),
-          noticeToOwner(database.dialect, { purpose: 'endpoint_disabled', clientId, at }),
+          ...noticeToOwner(database.dialect, { purpose: 'endpoint_disabled', clientId, at }),
         ],
       });
     },

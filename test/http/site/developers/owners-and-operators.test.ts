@@ -6,6 +6,7 @@ import { byServer } from '../../../../src/audit/doer.ts';
 import type { CurrentSite } from '../../../../src/http/pages/visitor.ts';
 import { applicationLetters } from '../../../../src/http/site/joining/application-letters.ts';
 import { setEmail } from '../../../../src/identity/email-by-operator.ts';
+import { HOUR } from '../../../../src/lib/clock.ts';
 import { type App, openApp } from '../../../support/app.ts';
 import type { Browser } from '../../../support/browser.ts';
 import { browserOf, notebook, person, type RegisteredClient } from '../../../support/people.ts';
@@ -114,4 +115,25 @@ test('operators manage the application of a closed account, and only they activa
 
   assert.match(list, /Deactivated<[\s\S]*Added by the operators/);
   assert.equal((await oauth.reads.findClient(client.id))?.status, 'active');
+});
+
+test('of further changes within an hour the owner gets one mail, when the hour is over', async () => {
+  const { identity } = app.portico;
+  const mallory = await identity.reads.findUser(2);
+  assert.ok(mallory);
+  const by = byServer(app.clock.read);
+  await setEmail(by, identity, mallory, { email: 'mallory@home.example', language: 'en' });
+  const mails = async () => {
+    const due = await identity.reads.mailsDue(app.portico.clock(), 10);
+    return due.filter(({ purpose }) => purpose === 'callbacks_changed').length;
+  };
+
+  for (const path of ['/a', '/b', '/c', '/d']) {
+    await submit('/settings', { redirect_uri: [client.redirectUri, `https://more.example${path}`] });
+    app.clock.advance(1);
+  }
+
+  assert.equal(await mails(), 1);
+  app.clock.advance(HOUR);
+  assert.equal(await mails(), 2);
 });
