@@ -157,14 +157,17 @@ async function nameOf({ reads }: AuthorizationServer, found: KnownCredential): P
 const PREFIX_LENGTH = 2;
 
 // A text with more is no mistake of its author, and each takes a query.
-const MOST_IN_TEXT = 20;
+const MOST_LOOKED_UP = 20;
 
 /** List the credentials in a text, by their form and checksum alone. */
-export function credentialsIn(text: string, brand: string): string[] {
+function credentialsIn(text: string, brand: string): string[] {
   if (!text.includes(brand)) return [];
-  const found =
-    text.match(new RegExp(`(?<![0-9A-Za-z])${brand}[oprs]_[0-9A-Za-z]{60}(?![0-9A-Za-z])`, 'g')) ?? [];
-  return [...new Set(found)].filter((one) => readToken(one, brand) !== undefined).slice(0, MOST_IN_TEXT);
+  const found = text.match(formOf(brand)) ?? [];
+  return [...new Set(found)].filter((one) => readToken(one, brand) !== undefined);
+}
+
+function formOf(brand: string): RegExp {
+  return new RegExp(`(?<![0-9A-Za-z])${brand}[oprs]_[0-9A-Za-z]{60}(?![0-9A-Za-z])`, 'g');
 }
 
 /** Make the function that masks and revokes the live credentials in a text that becomes public. */
@@ -178,12 +181,20 @@ async function maskExposed(
   source: ExposureSource,
 ): Promise<string> {
   const credentials = credentialsIn(text, server.brand);
+  if (credentials.length === 0) return text;
   const exposures = await revokeExposed(
     server,
-    credentials.map((one) => ({ text: one, source })),
+    credentials.slice(0, MOST_LOOKED_UP).map((one) => ({ text: one, source })),
   );
   const shown = PREFIX_LENGTH + server.brand.length;
-  return credentials
+  const maskOf = (one: string) => one.slice(0, shown) + MASK;
+  const masked = credentials
+    .slice(0, MOST_LOOKED_UP)
     .filter((_, index) => exposures[index] === 'live')
-    .reduce((masked, one) => masked.replaceAll(one, one.slice(0, shown) + MASK), text);
+    .reduce((result, one) => result.replaceAll(one, maskOf(one)), text);
+  // Those that aren't looked up are masked too, or invented ones would let a live one pass.
+  const others = new Set(credentials.slice(MOST_LOOKED_UP));
+  return others.size === 0
+    ? masked
+    : masked.replace(formOf(server.brand), (one) => (others.has(one) ? maskOf(one) : one));
 }

@@ -192,3 +192,13 @@ test('Of a thousand tokens in a text twenty are looked at', async () => {
   const honoured = await Promise.all(tokens.map(({ text }) => isHonoured(text)));
   assert.equal(honoured.filter(Boolean).length, 1);
 });
+
+test('After twenty tokens that were invented, a live one is masked all the same', async () => {
+  const { text } = await addPersonalToken(portico, bob.id);
+  const invented = Array.from({ length: 20 }, () => mintToken('personal', 'svc', app.clock.now).text);
+
+  const id = await publish(portico, alice, 'Shielded', [...invented, `see ${text}.`].join('\n'));
+
+  const body = (await portico.community.reads.findPost(id))?.body;
+  assert.equal(body, [...invented, `see svcp_••••••••.`].join('\n'));
+});
