@@ -47,6 +47,9 @@ export type Authorization =
   | { outcome: 'sign_in'; again: boolean }
   | { outcome: 'refused'; error: OAuthError };
 
+/** Counts a sign-in without a page. Returns the error for the application if there were too many. */
+export type SignInPace = (by: SignedInMember) => Promise<OAuthError | undefined>;
+
 /**
  * Issue a code under a remembered consent, or say what the member must do first. With prompt=none there is an
  * error instead, because the server may show no page.
@@ -55,8 +58,9 @@ export async function authorize(
   server: AuthorizationServer,
   by: SignedInMember | undefined,
   request: AuthorizationRequest,
+  pace?: SignInPace,
 ): Promise<Authorization> {
-  const authorization = await authorizeWithPages(server, by, request);
+  const authorization = await authorizeWithPages(server, by, request, pace);
   if (!request.authentication.prompts.has('none')) return authorization;
   if (authorization.outcome === 'sign_in') return { outcome: 'refused', error: loginRequired() };
   if (authorization.outcome === 'consent') return { outcome: 'refused', error: consentRequired() };
@@ -67,6 +71,7 @@ async function authorizeWithPages(
   server: AuthorizationServer,
   by: SignedInMember | undefined,
   request: AuthorizationRequest,
+  pace: SignInPace | undefined,
 ): Promise<Authorization> {
   if (by === undefined) return { outcome: 'sign_in', again: false };
   const authentication = await checkAuthentication(server, request.authentication, by);
@@ -78,6 +83,8 @@ async function authorizeWithPages(
   const question = questionFor(request, grant);
   const isAsked = grant === undefined || !isRemembered(grant, by.at) || question.newScopes.length > 0;
   if (isAsked || mustAlwaysAsk(request)) return { outcome: 'consent', question };
+  const tooOften = await pace?.(by);
+  if (tooOften !== undefined) return { outcome: 'refused', error: tooOften };
   const code = prepareCode(by, server, request, { ...grant, scopes: request.scopes });
   const isAdded = await server.writes.approveAgain(by, grant, code.record);
   // The member withdrew or changed the consent a moment ago, so the server must ask again.

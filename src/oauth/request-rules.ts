@@ -32,6 +32,7 @@ export const REQUEST_RULES = [
   'another_member',
   'member_denied',
   'too_many_consents',
+  'too_many_sign_ins',
   // The form and the authentication at the token endpoint.
   'method_unsupported',
   'content_type_wrong',

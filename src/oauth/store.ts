@@ -1,5 +1,5 @@
-// The storage port of src/oauth: the reads and writes of all its tables, and the records of consents, codes
-// and sign-ins. Each write is one atomic, durable step. Outcomes are return values, not exceptions.
+// The storage port of src/oauth: the reads and writes of all its tables, and the records of codes and
+// sign-ins. Each write is one atomic, durable step. Outcomes are return values, not exceptions.
 
 import type { Doer, MemberDoer } from '../audit/doer.ts';
 import type { SecurityEventWrites } from '../audit/security-event.ts';
@@ -14,6 +14,7 @@ import type { ClientReviewReads, ClientReviewWrites } from './client-review-stor
 import type { Client, EveryClientRead, EveryClientWrite } from './client-store.ts';
 import type { EventReads, EventWrites } from './event-store.ts';
 import type { ExposedCredentialReads, ExposedCredentialWrites } from './exposed-credential-store.ts';
+import type { ConnectedClient, Grant, GrantDuration, GrantState } from './grant-record.ts';
 import type {
   PersonalTokenChanges,
   PersonalTokenReads,
@@ -25,34 +26,7 @@ import type { RequestInspectorReads, RequestInspectorWrites } from './request-in
 import type { ScopeSet } from './scope.ts';
 import type { SigningKeyReads, SigningKeyWrites } from './signing-key-store.ts';
 
-/** How long a member allows access. `once`: for one sign-in, without a refresh token or a remembered consent. */
-export type GrantDuration = 'until_removed' | '30_days' | '1_day' | 'once';
-
-/** What a member allows an application: one record, however often the application asked. */
-export interface Grant {
-  userId: number;
-  clientId: string;
-  scopes: ScopeSet;
-  grantedAt: Timestamp;
-  /** When the member last allowed it on the consent page. */
-  consentedAt: Timestamp;
-  lastAuthorizedAt: Timestamp;
-  duration: GrantDuration;
-  /** From then on, the consent counts as withdrawn. */
-  endsAt: Timestamp | undefined;
-  pausedAt: Timestamp | undefined;
-  /** When the member withdrew it, or when it ended. */
-  withdrawnAt: Timestamp | undefined;
-}
-
-/** The facts that an answer of a member changes. */
-export type GrantState = Pick<Grant, 'scopes' | 'duration' | 'pausedAt'>;
-
-/** An application that a member allows, with what it may read. */
-export interface ConnectedClient {
-  client: Pick<Client, 'id' | 'name' | 'status' | 'deactivation' | 'logo' | 'isLogoApproved'>;
-  grant: Grant;
-}
+export type { ConnectedClient, Grant, GrantDuration, GrantState } from './grant-record.ts';
 
 export interface NewAuthorizationCode {
   key: string;

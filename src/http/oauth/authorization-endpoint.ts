@@ -2,7 +2,6 @@
 
 import { byMember } from '../../audit/doer.ts';
 import { reauthenticate } from '../../identity/reauthentication.ts';
-import { attempted, hourlyLimit } from '../../lib/attempt.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { ASKED_AT, checkAuthentication } from '../../oauth/authentication-request.ts';
 import {
@@ -22,7 +21,7 @@ import {
   readAuthorizationRequest,
 } from '../../oauth/authorization-request.ts';
 import { callbackName } from '../../oauth/client-numbers.ts';
-import { OAuthError } from '../../oauth/errors.ts';
+import type { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { readGrantDuration } from '../../oauth/grant.ts';
 import { difference, formatScope, scopeSet } from '../../oauth/scope.ts';
@@ -41,9 +40,8 @@ import { formPostPage } from './form-post-page.ts';
 import { noteResult, type Result } from './inspected-authorization.ts';
 import { noRedirectPage } from './no-redirect-page.ts';
 import type { OAuthParts } from './oauth-parts.ts';
+import { tooManyConsents, tooManySignIns } from './sign-in-pace.ts';
 
-// More by one member is a program that allows and removes access by turns, which fills the database.
-const MOST_CONSENTS_AN_HOUR = 100;
 // The server accepts no longer address either.
 const MOST_FORM_BYTES = 16 * 1024;
 
@@ -85,7 +83,9 @@ async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): P
   // The numbers are about registered addresses, and a trial's callback is none.
   if (client.redirectUris.includes(returnTo.redirectUri))
     parts.numbers.noteUse(client.id, callbackName(returnTo.redirectUri), parts.oauth.clock());
-  const authorization = await authorize(parts.oauth, member, request);
+  const authorization = await authorize(parts.oauth, member, request, (by) =>
+    tooManySignIns(parts, by.userId, client),
+  );
   noteResult(parts, c, request.client, request, resultOf(authorization));
   switch (authorization.outcome) {
     case 'sign_in':
@@ -242,8 +242,8 @@ async function decide(
   if (decision === 'deny') return denial();
   const duration = readGrantDuration(fields.text('duration') || 'until_removed');
   if (decision !== 'allow' || duration === undefined) return undefined;
-  const limit = hourlyLimit(member.at, MOST_CONSENTS_AN_HOUR, 'consent', member.userId);
-  if ((await attempted(parts.identity, limit)) !== undefined) return tooManyConsents();
+  const tooOften = await tooManyConsents(parts, member);
+  if (tooOften !== undefined) return tooOften;
   // Each scope that can be unticked has a box on the page, those that the member allowed before, too.
   const ticked = scopeSet(fields.all('scope'));
   return approve(member, parts.oauth, request, {
@@ -251,14 +251,6 @@ async function decide(
     dropped: difference(request.scopes, ticked),
     duration,
   });
-}
-
-function tooManyConsents(): OAuthError {
-  return new OAuthError(
-    'temporarily_unavailable',
-    'The member allowed access very often within an hour, and must wait before allowing more.',
-    { rule: 'too_many_consents' },
-  );
 }
 
 function signedInMember({ oauth, clientAddress }: OAuthParts, c: PageContext): SignedInMember | undefined {

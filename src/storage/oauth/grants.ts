@@ -252,7 +252,8 @@ interface ConnectedClientRow
 
 const selectConnectedClients = sql<{ userId: number; now: Timestamp }, ConnectedClientRow>`
   SELECT clients.name, clients.status, clients.deactivation, clients.logo,
-    CASE WHEN clients.logo_approved_as = ${LOGO_AS_SHOWN} THEN 1 ELSE 0 END AS "isLogoApproved", grants.client_id AS "clientId",
+    CASE WHEN clients.logo_approved_as = ${LOGO_AS_SHOWN} THEN 1 ELSE 0 END AS "isLogoApproved",
+    grants.client_id AS "clientId",
     grants.scopes AS "grantedScopes", ${GRANT_TIMES}
   FROM grants JOIN clients ON clients.id = grants.client_id
   WHERE grants.user_id = :userId AND grants.withdrawn_at IS NULL

@@ -109,6 +109,10 @@ export const authorizationRuleWords = bilingual(
       cause: 'The member allowed access very often within an hour.',
       fix: 'Look for a loop that sends the member here again and again.',
     },
+    too_many_sign_ins: {
+      cause: 'The member signed in at the application more than 60 times within a minute.',
+      fix: 'Look for a loop, and keep the session of your application instead of asking for each page.',
+    },
   },
   {
     application_deactivated: {
@@ -214,6 +218,10 @@ export const authorizationRuleWords = bilingual(
     too_many_consents: {
       cause: '该成员一小时内多次授权。',
       fix: '请检查应用是否反复把成员带到这里。',
+    },
+    too_many_sign_ins: {
+      cause: '该成员一分钟内登录该应用超过 60 次。',
+      fix: '请检查是否有循环；请使用应用自己的会话，不要每个页面都重新请求登录。',
     },
   },
 );

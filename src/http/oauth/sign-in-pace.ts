@@ -1,0 +1,42 @@
+// How often a member signs in at an application, and allows access. Each writes rows that are kept for long.
+
+import type { MemberDoer } from '../../audit/doer.ts';
+import { attempted, hourlyLimit } from '../../lib/attempt.ts';
+import type { Client } from '../../oauth/client-store.ts';
+import { OAuthError } from '../../oauth/errors.ts';
+import type { OAuthParts } from './oauth-parts.ts';
+
+// More by one member is a program that allows and removes access by turns, which fills the database.
+const MOST_CONSENTS_AN_HOUR = 100;
+// Each stores a code, and no page slows it down.
+const MOST_SIGN_INS_A_MINUTE = 60;
+const WINDOW_SECONDS = 60;
+
+/** Count a consent. Returns the error for the application if there were too many. */
+export async function tooManyConsents(
+  { identity }: OAuthParts,
+  by: MemberDoer,
+): Promise<OAuthError | undefined> {
+  const limit = hourlyLimit(by.at, MOST_CONSENTS_AN_HOUR, 'consent', by.userId);
+  if ((await attempted(identity, limit)) === undefined) return undefined;
+  return new OAuthError(
+    'temporarily_unavailable',
+    'The member allowed access very often within an hour, and must wait before allowing more.',
+    { rule: 'too_many_consents' },
+  );
+}
+
+/** Count a sign-in under a remembered consent. Returns the error for the application if there were too many. */
+export async function tooManySignIns(
+  { counter }: OAuthParts,
+  userId: number,
+  { id }: Client,
+): Promise<OAuthError | undefined> {
+  const hit = await counter.hit(`authorize:${userId}:${id}`, MOST_SIGN_INS_A_MINUTE, WINDOW_SECONDS);
+  if (hit.allowed) return undefined;
+  return new OAuthError(
+    'temporarily_unavailable',
+    'The member signed in very often within a minute. Wait a minute before the next request.',
+    { rule: 'too_many_sign_ins' },
+  );
+}
