@@ -26,7 +26,7 @@ test('sandbox starts a server that says where it is open, and leaves no file beh
   const browser = new Browser(program.url);
   await browser.submit(await browser.read('/'), '/sandbox/start');
   assert.match(await browser.read('/sandbox'), /CLIENT_SECRET=svcs_/);
-  assert.match(await browser.read('/docs'), new RegExp(`BASE=${program.url}`));
+  assert.match(await browser.read('/docs/walk-through'), new RegExp(`BASE=${program.url}`));
   await program.stop();
   assert.deepEqual(await readdir(folder), []);
 });

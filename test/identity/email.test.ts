@@ -62,7 +62,8 @@ describe('an email address', () => {
 
     assert.equal(refused, undefined);
     assert.equal(before.email, undefined);
-    assert.deepEqual(open, { userId: alice.id, username: 'alice', email: 'Alice@Home.Example' });
+    const about = { userId: alice.id, username: 'alice', email: 'Alice@Home.Example', hasFactor: false };
+    assert.deepEqual(open, about);
     assert.deepEqual([outcome, again], ['confirmed', 'unusable']);
     assert.equal((await currentAlice(fixture)).email, 'Alice@Home.Example');
   });

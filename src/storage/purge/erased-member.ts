@@ -45,7 +45,13 @@ const DELETIONS: readonly Deletion[] = [
   ]),
   sql<OfUser>`DELETE FROM client_reports WHERE reporter_id = :userId OR ${OF_CLIENTS}`,
   sql<OfUser>`DELETE FROM security_events WHERE ${OF_BOTH}`,
-  ...deletions(OF_CLIENTS, ['client_hours', 'client_uses', 'event_endpoints']),
+  ...deletions(OF_CLIENTS, [
+    'client_hours',
+    'client_uses',
+    'client_looks',
+    'client_logos',
+    'event_endpoints',
+  ]),
   sql<OfUser>`
     DELETE FROM audit_events
     WHERE actor_id = :userId OR (subject_kind = 'user'

@@ -177,6 +177,8 @@ export const CHINESE: Record<string, string> = {
   'Whether the parameter `claims` is read.': '是否读取参数 `claims`。',
   'Whether the parameter `request` is accepted.': '是否接受参数 `request`。',
   'Whether the parameter `request_uri` is accepted.': '是否接受参数 `request_uri`。',
+  'Whether `client_id` can be the address of a document. Absent if not.':
+    '`client_id` 是否可以是文档的地址。不支持时没有此字段。',
   'Whether such addresses are registered.': '此类地址是否需要登记。',
   'Whether each callback has `iss`.': '每次回调是否都有 `iss`。',
   'The address of the API.': 'API 的地址。',
