@@ -10,6 +10,7 @@ import { filesNamed, slowestFiles } from './support/files.ts';
 import {
   findChromium,
   findGo,
+  findPhp,
   findPostgres,
   findProxy,
   findPython,
@@ -45,6 +46,7 @@ const services = await Promise.all([
   findProxy('caddy'),
   findPython(),
   findGo(),
+  findPhp(),
 ]);
 let isGood = false;
 for (const service of services) if ('value' in service) process.env[service.variable] = service.value;

@@ -110,15 +110,19 @@ export function findPython(): Service {
 }
 
 /** Find Go, or install it. */
-export function findGo(): Service {
-  const variable = 'TEST_GO';
+export const findGo = () => findLanguage('Go', 'TEST_GO', 'go', 'golang-go');
+
+/** Find PHP, or install it. */
+export const findPhp = () => findLanguage('PHP', 'TEST_PHP', 'php', 'php-cli');
+
+function findLanguage(name: string, variable: string, command: string, debian: string): Service {
   const stop = async () => {};
   const path = process.env[variable];
   if (path && existsSync(path)) return { variable, value: path, stop };
-  const program = onPath(['go']) ?? (install('golang-go') ? onPath(['go']) : undefined);
+  const program = onPath([command]) ?? (install(debian) ? onPath([command]) : undefined);
   if (program !== undefined) return { variable, value: program, stop };
-  const remedy = `install Go (on Debian: apt-get install golang-go), or set ${variable}`;
-  return { variable, missing: 'there is no Go', remedy };
+  const remedy = `install ${name} (on Debian: apt-get install ${debian}), or set ${variable}`;
+  return { variable, missing: `there is no ${name}`, remedy };
 }
 
 // Programs for root alone are not on everyone's path.

@@ -1,7 +1,7 @@
 // The programs on an application's page: copied, they run.
 
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,10 +48,15 @@ async function programs(client: RegisteredClient): Promise<Map<string, string>> 
 }
 
 /** Run a program, allow it in the browser, and return what it prints at the end. */
-async function run(command: string, file: string, code: string, secret: string): Promise<string> {
+async function run(
+  [command = '', ...args]: readonly string[],
+  file: string,
+  code: string,
+  secret: string,
+): Promise<string> {
   const path = join(folder, file);
   await writeFile(path, code);
-  const child = spawn(command, [path], { env: { ...process.env, CLIENT_SECRET: secret } });
+  const child = spawn(command, [...args, path], { env: { ...process.env, CLIENT_SECRET: secret } });
   let output = '';
   let failure = '';
   child.stderr.on('data', (chunk) => {
@@ -72,38 +77,29 @@ async function run(command: string, file: string, code: string, secret: string):
   return output.slice(output.indexOf(address) + address.length);
 }
 
-const RUNNABLE = { curl: ['sh', 'sign-in.sh'], TypeScript: [process.execPath, 'sign-in.ts'] } as const;
-const python = spawnSync('python3', ['--version']).status === 0;
+const { TEST_GO: go = '', TEST_PHP: php = '', TEST_PYTHON: python = '' } = process.env;
+
+/** The commands that run a language, and its file. The first is empty if the machine has no such language. */
+const LANGUAGES = {
+  curl: [['sh'], 'sign-in.sh'],
+  TypeScript: [[process.execPath], 'sign-in.ts'],
+  Python: [[python], 'sign_in.py'],
+  Go: [[go, 'run'], 'main.go'],
+  PHP: [[php], 'sign-in.php'],
+} as const;
 
 for (const [what, register] of Object.entries(APPLICATIONS)) {
-  for (const [language, [command, file]] of Object.entries({
-    ...RUNNABLE,
-    ...(python && { Python: ['python3', 'sign_in.py'] as const }),
-  })) {
-    test(`the ${language} program for ${what} signs a member in and reads`, async () => {
+  for (const [language, [command, file]] of Object.entries(LANGUAGES)) {
+    const skip = command[0] === '' && `no ${language}; run it with npm test`;
+    test(`the ${language} program for ${what} signs a member in and reads`, { skip }, async () => {
       const client = await register({ ownerId: alice.id });
       const code = (await programs(client)).get(language) ?? '';
+      if (client.secret !== '') assert.equal(code.includes(client.secret), false);
 
       const output = await run(command, file, code, client.secret);
       assert.match(output, what.includes('only') ? /sub/ : /alice/);
     });
   }
-
-  test(`the Go and the PHP program for ${what} have its own values`, async () => {
-    const client = await register({ ownerId: alice.id });
-    const all = await programs(client);
-
-    for (const language of ['Go', 'PHP']) {
-      const code = all.get(language) ?? '';
-      for (const value of [app.url, client.id, client.redirectUri]) {
-        assert(code.includes(`"${value}"`) || code.includes(`'${value}'`), `${language}: ${value}`);
-      }
-      assert.equal(code.includes('CLIENT_SECRET'), client.secret !== '');
-      assert.equal(code.includes('nonce'), what.includes('only'));
-      assert.doesNotMatch(code, /\{\{/);
-      if (client.secret !== '') assert.equal(code.includes(client.secret), false);
-    }
-  });
 }
 
 test('an address with an apostrophe stays one address in every program', async () => {
