@@ -7,7 +7,7 @@ import { deleteAddressesOfMember } from '../community/old-addresses.ts';
 import { deletePicturesInCommentsOf, deletePictureUsesInCommentsOf } from '../community/pictures.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { diaryDeletion } from '../oauth/access-diary.ts';
-import { handOverClientsOf } from '../oauth/clients-of-account.ts';
+import { closeClientsOf } from '../oauth/clients-of-account.ts';
 import { deleteAvatar } from './avatars.ts';
 import { deleteFactorsOf } from './factors.ts';
 import { deleteMailTokensOf } from './mail-tokens.ts';
@@ -36,7 +36,7 @@ export function closingEffects(by: Doer, userId: number): Bound<unknown>[] {
     ...deleteFactorsOf(userId),
     // Used invitations stay: they record who joined with them, and can't be used again.
     deleteUnusedInvitationsBy({ userId }),
-    ...handOverClientsOf(by, userId),
+    ...closeClientsOf(by, userId),
     // Closed accounts' tokens are refused anyway. Revoked ones are deleted in time, and withdrawn grants don't
     // count as users of an application.
     withdrawGrantsOf({ userId, at }),

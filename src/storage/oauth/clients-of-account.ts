@@ -17,15 +17,18 @@ export function resumeClientsOf(by: Doer, userId: number): Bound<unknown>[] {
   return [recorded(noteResumption(changeOf(by, userId, 'activated'))), resumeClients({ userId })];
 }
 
-/** Deactivate the applications of a closed account, and leave them to the operators. */
-export function handOverClientsOf(by: Doer, userId: number): Bound<unknown>[] {
+/**
+ * Deactivate the applications of a closed account. Operators look after them; they keep their owner, so that none looks
+ * like the operators' own.
+ */
+export function closeClientsOf(by: Doer, userId: number): Bound<unknown>[] {
   const of = { userId, at: by.at };
   return [
-    recorded(noteHandover(changeOf(by, userId, 'transferred'))),
+    recorded(noteClosing(changeOf(by, userId, 'deactivated'))),
     // The former owner chose the addresses, and knows the secrets of the events.
     deleteEvents({ userId }),
     deleteEndpoints({ userId }),
-    handOverClients(of),
+    closeClients(of),
   ];
 }
 
@@ -57,7 +60,7 @@ const notePause = sql<Change, SecurityEvent>`${CHANGE} WHERE ${IS_ACTIVE} ${EVEN
 
 const noteResumption = sql<Change, SecurityEvent>`${CHANGE} WHERE ${IS_PAUSED} ${EVENT_ROW}`;
 
-const noteHandover = sql<Change, SecurityEvent>`${CHANGE} WHERE ${IS_LEFT} ${EVENT_ROW}`;
+const noteClosing = sql<Change, SecurityEvent>`${CHANGE} WHERE ${IS_LEFT} ${EVENT_ROW}`;
 
 const pauseClients = sql<AtTime>`
   UPDATE clients SET status = 'deactivated', deactivation = 'suspension', deactivated_at = :at
@@ -73,9 +76,9 @@ const deleteEndpoints = sql<OfOwner>`
   DELETE FROM event_endpoints WHERE client_id IN (SELECT id FROM clients WHERE ${IS_LEFT})`;
 
 // What waits for operators goes on waiting.
-const handOverClients = sql<AtTime>`
+const closeClients = sql<AtTime>`
   UPDATE clients
-  SET owner_id = NULL, owner_since = :at, transfer_to = NULL, transfer_until = NULL, status = 'deactivated',
+  SET transfer_to = NULL, transfer_until = NULL, status = 'deactivated',
     deactivation = CASE WHEN deactivation IN ('approval', 'refused') THEN deactivation ELSE 'operators' END,
     deactivated_at = coalesce(deactivated_at, :at), previous_secret_digest = NULL,
     previous_secret_ending = NULL, previous_secret_until = NULL

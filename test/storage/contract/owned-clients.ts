@@ -87,7 +87,7 @@ export const ownedClients = {
       assert.equal((await oauth.findAccessToken(accessToken.key))?.clientStatus, 'active');
     });
 
-    test('applications of a closed account are deactivated and belong to the operators, without its addresses', async (t) => {
+    test('applications of a closed account are deactivated and keep their owner, without its addresses', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, oauth, alice, bob } = fixture;
       const waiting = { status: 'deactivated', deactivation: 'approval' } as const;
@@ -100,10 +100,10 @@ export const ownedClients = {
 
       const [notebook, other] = [await oauth.findClient('notebook'), await oauth.findClient('app_1')];
       assert.deepEqual(
-        [notebook?.ownerId, notebook?.status, notebook?.deactivation, notebook?.ownerSince],
-        [undefined, 'deactivated', 'operators', LATER],
+        [notebook?.ownerId, notebook?.status, notebook?.deactivation, notebook?.transferTo],
+        [bob, 'deactivated', 'operators', undefined],
       );
-      assert.deepEqual([other?.ownerId, other?.deactivation], [undefined, 'approval']);
+      assert.deepEqual([other?.ownerId, other?.deactivation], [bob, 'approval']);
       assert.equal(await oauth.acceptClient(asMember(alice, LATER), 'notebook', 9), false);
     });
 

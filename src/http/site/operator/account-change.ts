@@ -114,7 +114,7 @@ const words = bilingual(
       close: [
         'The member is signed out everywhere at once and can never sign in again.',
         'Posts, drafts and comments are removed. The picture, bio and email address are deleted.',
-        'Applications that the member registered are deactivated, and belong to the operators.',
+        'Applications that the member registered are deactivated, and left to the operators.',
         'The username can’t be used again.',
         'This can’t be undone.',
       ],

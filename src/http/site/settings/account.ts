@@ -180,7 +180,7 @@ const words = bilingual(
       'Your posts, drafts and comments are removed.',
       'Your picture, bio and email address are deleted.',
       'Connected applications and API tokens stop working at once. Data that applications already copied stays with them.',
-      'Applications that you registered are deactivated, and belong to the operators.',
+      'Applications that you registered are deactivated, and left to the operators.',
       'Your username can’t be used again, so no one can pretend to be you.',
       'This can’t be undone.',
     ],
