@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
+import { renewLooks } from '../../../src/oauth/client-looks.ts';
 import { Browser } from '../../support/browser.ts';
 import { applicationOf } from '../../support/documents.ts';
 import { PASSWORD } from '../../support/people.ts';
@@ -186,6 +187,7 @@ test('A name that looks official, or like an application with more members, is w
   const { app, sites, alice } = await open(t, { SITE_NAME: 'Lantern' });
   const known = sites.add();
   await signInWith(app, applicationOf(known), 'alice');
+  await renewLooks(app.portico.oauth);
   const official = sites.add('one.example');
   official.document.client_name = 'Lantern Support';
   const alike = sites.add('assistamt.example');

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { byServer } from '../../../src/audit/doer.ts';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
+import { renewLooks } from '../../../src/oauth/client-looks.ts';
 import type { RegistrationMode } from '../../../src/oauth/own-client.ts';
 import type { Browser } from '../../support/browser.ts';
 import { member, notebook, PASSWORD, person, pocket, setStatus } from '../../support/people.ts';
@@ -70,6 +71,7 @@ test('an operator sees at once how many wait, the longest first, with what is ne
   app.clock.advance(HOUR);
   const second = await register(browser);
 
+  await renewLooks(app.portico.oauth);
   assert.match(await operator.read('/operator'), /state=waiting">Review 2 waiting applications</);
   const page = await operator.read(WAITING);
   assert.ok(page.indexOf(first) < page.indexOf(second));
