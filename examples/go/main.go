@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
@@ -13,7 +14,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"strings"
 )
 
 var issuer, clientID = os.Getenv("ISSUER"), os.Getenv("CLIENT_ID")
@@ -33,7 +33,6 @@ func main() {
 		"grant_type": {"authorization_code"}, "code": {code},
 		"redirect_uri": {callback}, "code_verifier": {verifier},
 	})
-
 	var me struct{ Username string }
 	get("/me", tokens.Access, &me)
 	var posts struct {
@@ -65,15 +64,17 @@ func signIn() (code, verifier string) {
 	}.Encode())
 
 	answers := make(chan url.Values, 1)
-	go http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		query := r.URL.Query()
 		// Any page can send the browser here, but only the community knows the state.
 		if r.URL.Path == "/callback" && query.Get("state") == state && query.Get("iss") == issuer {
 			fmt.Fprintln(w, "You can close this window and go back to the terminal.")
 			answers <- query
 		}
-	}))
+	})}
+	go server.Serve(listener)
 	answer := <-answers
+	server.Shutdown(context.Background()) // after the browser has its page
 	if answer.Has("error") {
 		log.Fatal(answer.Get("error_description"))
 	}
@@ -84,23 +85,22 @@ func get(path, token string, into any) {
 	request, err := http.NewRequest("GET", issuer+"/api/open/v1"+path, nil)
 	check(err)
 	request.Header.Set("Authorization", "Bearer "+token)
-	send(request, into)
+	response, err := http.DefaultClient.Do(request)
+	check(err)
+	read(response, into)
 }
 
 func post(path string, into any, form url.Values) {
 	form.Set("client_id", clientID)
-	request, err := http.NewRequest("POST", issuer+path, strings.NewReader(form.Encode()))
+	response, err := http.PostForm(issuer+path, form)
 	check(err)
-	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	send(request, into)
+	read(response, into)
 }
 
-func send(request *http.Request, into any) {
-	response, err := http.DefaultClient.Do(request)
-	check(err)
+func read(response *http.Response, into any) {
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		log.Fatalf("%s answered with %s", request.URL.Path, response.Status)
+		log.Fatalf("%s answered with %s", response.Request.URL.Path, response.Status)
 	}
 	check(json.NewDecoder(response.Body).Decode(into))
 }
