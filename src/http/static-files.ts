@@ -9,6 +9,13 @@ import { Hono } from 'hono';
 export const FOREVER = 'public, max-age=31536000, immutable';
 const FOR_A_DAY = 'public, max-age=86400';
 
+interface StaticFile {
+  path: string;
+  type: string;
+  cache: string;
+  text: string | Uint8Array<ArrayBuffer>;
+}
+
 const FONTS = ['serif-400', 'serif-400-italic', 'serif-600'].map((name) => fontFile(name));
 /** The font of headings, which is on every page. */
 export const HEADING_FONT = pathOfFont('serif-600');
@@ -21,34 +28,23 @@ const STYLE = readStatic('style.css').replaceAll(
 /** The path contains a fingerprint of the content, because browsers cache the file forever. */
 export const STYLE_PATH = `/style.${fingerprint(STYLE)}.css`;
 
-const EDITOR = readStatic('editor.js');
+const SCRIPTS: StaticFile[] = [];
 /** The script that saves and previews a draft while the author writes. */
-export const EDITOR_SCRIPT = `/editor.${fingerprint(EDITOR)}.js`;
-
-const COPY = readStatic('copy.js');
+export const EDITOR_SCRIPT = addScript('editor');
 /** The script of buttons that copy a text. */
-export const COPY_SCRIPT = `/copy.${fingerprint(COPY)}.js`;
-
-const PASSKEY = readStatic('passkey.js');
+export const COPY_SCRIPT = addScript('copy');
 /** The script that asks the browser for a passkey. */
-export const PASSKEY_SCRIPT = `/passkey.${fingerprint(PASSKEY)}.js`;
-const CALLBACKS = readStatic('callbacks.js');
+export const PASSKEY_SCRIPT = addScript('passkey');
 /** The script that checks callback addresses while they are typed. */
-export const CALLBACKS_SCRIPT = `/callbacks.${fingerprint(CALLBACKS)}.js`;
-const REQUESTS = readStatic('requests.js');
+export const CALLBACKS_SCRIPT = addScript('callbacks');
 /** The script that shows new requests of an application. */
-export const REQUESTS_SCRIPT = `/requests.${fingerprint(REQUESTS)}.js`;
-const EXPLORER = readStatic('explorer.js');
+export const REQUESTS_SCRIPT = addScript('requests');
 /** The script that sends the requests of the API reference. */
-export const EXPLORER_SCRIPT = `/explorer.${fingerprint(EXPLORER)}.js`;
-
-const KEYS = readStatic('keys.js');
+export const EXPLORER_SCRIPT = addScript('explorer');
 /** The script of the keyboard's shortcuts. */
-export const KEYS_SCRIPT = `/keys.${fingerprint(KEYS)}.js`;
-
-const LIKE = readStatic('like.js');
+export const KEYS_SCRIPT = addScript('keys');
 /** The script that likes a post in place. */
-export const LIKE_SCRIPT = `/like.${fingerprint(LIKE)}.js`;
+export const LIKE_SCRIPT = addScript('like');
 
 const FORM_POST = "document.getElementById('answer').submit();\n";
 /** The script of the page that posts an answer to an application. It submits the form. */
@@ -61,16 +57,9 @@ const ICON = [
   `<path d="${ARCH}"/></svg>`,
 ].join('');
 
-const FILES = [
+const FILES: StaticFile[] = [
   { path: STYLE_PATH, type: 'text/css; charset=utf-8', cache: FOREVER, text: STYLE },
-  { path: EDITOR_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: EDITOR },
-  { path: COPY_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: COPY },
-  { path: PASSKEY_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: PASSKEY },
-  { path: CALLBACKS_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: CALLBACKS },
-  { path: REQUESTS_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: REQUESTS },
-  { path: EXPLORER_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: EXPLORER },
-  { path: KEYS_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: KEYS },
-  { path: LIKE_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: LIKE },
+  ...SCRIPTS,
   { path: FORM_POST_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOR_A_DAY, text: FORM_POST },
   { path: '/icon.svg', type: 'image/svg+xml; charset=utf-8', cache: FOR_A_DAY, text: ICON },
   ...FONTS,
@@ -89,7 +78,14 @@ function readStatic(file: string): string {
   return readFileSync(join(import.meta.dirname, 'static', file), 'utf8');
 }
 
-function fontFile(name: string) {
+function addScript(name: string): string {
+  const text = readStatic(`${name}.js`);
+  const path = `/${name}.${fingerprint(text)}.js`;
+  SCRIPTS.push({ path, type: 'text/javascript; charset=utf-8', cache: FOREVER, text });
+  return path;
+}
+
+function fontFile(name: string): StaticFile {
   const text = readFileSync(join(import.meta.dirname, 'static', `${name}.woff2`));
   return { path: `/${name}.${fingerprint(text)}.woff2`, type: 'font/woff2', cache: FOREVER, text };
 }

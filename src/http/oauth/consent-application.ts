@@ -2,13 +2,11 @@
 
 import { domainToUnicode } from 'node:url';
 import { html } from 'hono/html';
-import { looksOfficial } from '../../identity/reserved-names.ts';
 import type { AuthorizationRequest } from '../../oauth/authorization-request.ts';
 import type { Client } from '../../oauth/client-store.ts';
-import { imitationsBy } from '../../oauth/imitation.ts';
 import { isLoopback } from '../../oauth/redirect-uri.ts';
 import { clientMark } from '../pages/client-mark.ts';
-import { imitationText } from '../pages/imitation-words.ts';
+import { imitationTexts } from '../pages/imitation-words.ts';
 import { ago } from '../pages/moments.ts';
 import type { Html } from '../pages/page.ts';
 import { memberPath } from '../pages/post-path.ts';
@@ -84,21 +82,17 @@ export function destination(redirectUri: string, t: ConsentWords): Html {
 
 /** Warn of signs that the application imitates another one or the community. Empty if there are none. */
 export async function warnings(
-  { identity, oauth }: OAuthParts,
+  parts: OAuthParts,
   c: PageContext,
   { client, returnTo }: AuthorizationRequest,
 ): Promise<Html | ''> {
-  const { language } = c.get('visitor');
-  const { reservedNames } = await identity.guestRules();
-  const isOfficialName = (name: string) => looksOfficial(name, reservedNames);
-  const imitations = await imitationsBy(oauth, client, [returnTo.redirectUri], isOfficialName);
+  const imitations = await imitationTexts(parts, c, client, [returnTo.redirectUri]);
   if (imitations.length === 0) return '';
-  const { name: site } = c.get('site');
   return html`
     <div class="notice wrong" role="alert">
-      <h2>${consentWords[language].beCareful}</h2>
+      <h2>${consentWords[c.get('visitor').language].beCareful}</h2>
       <ul>
-        ${imitations.map((imitation) => html`<li>${imitationText(imitation, site, language)}</li>`)}
+        ${imitations.map((text) => html`<li>${text}</li>`)}
       </ul>
     </div>`;
 }

@@ -1,10 +1,28 @@
 // The signs that an application imitates another one or the community, in words.
 
-import type { Imitation } from '../../oauth/imitation.ts';
+import type { Identity } from '../../identity/identity.ts';
+import { looksOfficial } from '../../identity/reserved-names.ts';
+import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
+import type { Client } from '../../oauth/client-store.ts';
+import { type Imitation, imitationsBy } from '../../oauth/imitation.ts';
 import { bilingual, type Language } from './language.ts';
+import type { PageContext } from './visitor.ts';
 
-/** Say what makes the application suspicious. `site` is the name of the community. */
-export function imitationText(imitation: Imitation, site: string, language: Language): string {
+/** Say what makes an application with these callback addresses suspicious, a sentence each. */
+export async function imitationTexts(
+  { identity, oauth }: { identity: Identity; oauth: AuthorizationServer },
+  c: PageContext,
+  client: Client,
+  redirectUris: readonly string[],
+): Promise<string[]> {
+  const { reservedNames } = await identity.guestRules();
+  const isOfficialName = (name: string) => looksOfficial(name, reservedNames);
+  const imitations = await imitationsBy(oauth, client, redirectUris, isOfficialName);
+  const { language } = c.get('visitor');
+  return imitations.map((imitation) => textOf(imitation, c.get('site').name, language));
+}
+
+function textOf(imitation: Imitation, site: string, language: Language): string {
   const t = words[language];
   switch (imitation.kind) {
     case 'official_name':

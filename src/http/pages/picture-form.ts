@@ -1,4 +1,4 @@
-// The form that uploads a picture: a member's, or the community's logo.
+// The forms that upload a picture and remove it: a member's, the community's logo, or an application's.
 
 import { html } from 'hono/html';
 import { described, explanations, type FieldText } from './fields.ts';
@@ -20,5 +20,14 @@ export function pictureForm(c: PageContext, action: string, field: FieldText, bu
       <div class="actions">
         <button class="primary">${button}</button>
       </div>
+    </form>`;
+}
+
+/** Make the form that removes a picture. */
+export function pictureRemovalForm(c: PageContext, action: string, button: string): Html {
+  return html`
+    <form method="post" action="${action}">
+      ${formTokenField(c)}
+      <button>${button}</button>
     </form>`;
 }

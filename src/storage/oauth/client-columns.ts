@@ -10,6 +10,10 @@ import type { Stored } from './stored.ts';
 export const LOGO_AS_SHOWN = fragment`
   clients.logo || ' ' || cast(coalesce(clients.owner_id, 0) AS text) || ' ' || clients.name`;
 
+/** The column that says whether members see the logo: 0 or 1. */
+export const IS_LOGO_APPROVED = fragment`
+  CASE WHEN clients.logo_approved_as = ${LOGO_AS_SHOWN} THEN 1 ELSE 0 END AS "isLogoApproved"`;
+
 /** All columns that `clientOf` reads. */
 export const CLIENT_COLUMNS = fragment`
   clients.id, clients.name, clients.kind, clients.secret_digest AS "secretDigest",
@@ -26,7 +30,7 @@ export const CLIENT_COLUMNS = fragment`
   clients.transfer_until AS "transferUntil", clients.former_name AS "formerName",
   clients.renamed_at AS "renamedAt", clients.owner_since AS "ownerSince", clients.document_url AS "documentUrl",
   clients.document_fresh_until AS "documentFreshUntil", clients.claimed_name AS "claimedName", clients.logo,
-  CASE WHEN clients.logo_approved_as = ${LOGO_AS_SHOWN} THEN 1 ELSE 0 END AS "isLogoApproved",
+  ${IS_LOGO_APPROVED},
   clients.review_note AS "reviewNote"`;
 
 /** The application in a row that has the `CLIENT_COLUMNS`, and no others. */

@@ -155,8 +155,8 @@ const offerClient = sql<OwnedBy & { to: number | undefined; until: Timestamp | u
 const NOT_SUSPENDED = fragment`
   deactivation = CASE WHEN deactivation = 'suspension' THEN 'operators' ELSE deactivation END`;
 
-// The former owner knows the earlier secret.
-const WITHOUT_FORMER_OWNER = fragment`
+/** What a former owner keeps no part in: offers, and the earlier secret, which they know. */
+export const WITHOUT_FORMER_OWNER = fragment`
   transfer_to = NULL, transfer_until = NULL, previous_secret_digest = NULL, previous_secret_ending = NULL,
   previous_secret_until = NULL`;
 

@@ -5,6 +5,7 @@ import type { SecurityEvent } from '../../audit/security-event.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { addressOf, EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
+import { WITHOUT_FORMER_OWNER } from './client-ownership.ts';
 
 /** Deactivate the applications of a member who is suspended. */
 export function pauseClientsOf(by: Doer, userId: number): Bound<unknown>[] {
@@ -78,8 +79,7 @@ const deleteEndpoints = sql<OfOwner>`
 // What waits for operators goes on waiting.
 const closeClients = sql<AtTime>`
   UPDATE clients
-  SET transfer_to = NULL, transfer_until = NULL, status = 'deactivated',
+  SET ${WITHOUT_FORMER_OWNER}, status = 'deactivated',
     deactivation = CASE WHEN deactivation IN ('approval', 'refused') THEN deactivation ELSE 'operators' END,
-    deactivated_at = coalesce(deactivated_at, :at), previous_secret_digest = NULL,
-    previous_secret_ending = NULL, previous_secret_until = NULL
+    deactivated_at = coalesce(deactivated_at, :at)
   WHERE ${IS_LEFT}`;

@@ -12,7 +12,7 @@ import { addressOf, securityEvent } from '../audit/security-events.ts';
 import { type AuditTrail, type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { deleteOldestCodesOf, insertCode, NO_END } from './authorization-codes.ts';
-import { LOGO_AS_SHOWN } from './client-columns.ts';
+import { IS_LOGO_APPROVED } from './client-columns.ts';
 import { addConsentEvent } from './event-additions.ts';
 import {
   endAccess,
@@ -252,9 +252,7 @@ interface ConnectedClientRow
 
 const selectConnectedClients = sql<{ userId: number; now: Timestamp }, ConnectedClientRow>`
   SELECT clients.name, clients.status, clients.deactivation, clients.logo,
-    CASE WHEN clients.logo_approved_as = ${LOGO_AS_SHOWN} THEN 1 ELSE 0 END AS "isLogoApproved",
-    grants.client_id AS "clientId",
-    grants.scopes AS "grantedScopes", ${GRANT_TIMES}
+    ${IS_LOGO_APPROVED}, grants.client_id AS "clientId", grants.scopes AS "grantedScopes", ${GRANT_TIMES}
   FROM grants JOIN clients ON clients.id = grants.client_id
   WHERE grants.user_id = :userId AND grants.withdrawn_at IS NULL
     AND (grants.ends_at IS NULL OR grants.ends_at > :now)

@@ -8,9 +8,9 @@ import type { Client } from '../../../oauth/client-store.ts';
 import { clientMark } from '../../pages/client-mark.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual } from '../../pages/language.ts';
-import { formTokenField, type Html } from '../../pages/page.ts';
+import type { Html } from '../../pages/page.ts';
 import { uploadedPicture } from '../../pages/picture.ts';
-import { pictureForm } from '../../pages/picture-form.ts';
+import { pictureForm, pictureRemovalForm } from '../../pages/picture-form.ts';
 import {
   type PictureProblem,
   pictureProblemText,
@@ -77,7 +77,7 @@ export function logoCard(c: PageContext, client: Client, problem: string | undef
     <section class="card" id="logo-card">
       <div class="row spread">
         <h2>${t.logo}</h2>
-        ${logo !== undefined && removalForm(c, `${path}/remove`)}
+        ${logo !== undefined && pictureRemovalForm(c, `${path}/remove`, t.remove)}
       </div>
       ${
         logo !== undefined &&
@@ -85,14 +85,6 @@ export function logoCard(c: PageContext, client: Client, problem: string | undef
       }
       ${pictureForm(c, path, field, t.upload)}
     </section>`;
-}
-
-function removalForm(c: PageContext, path: string): Html {
-  return html`
-    <form method="post" action="${path}">
-      ${formTokenField(c)}
-      <button>${words[c.get('visitor').language].remove}</button>
-    </form>`;
 }
 
 const words = bilingual(

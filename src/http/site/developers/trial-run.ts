@@ -84,7 +84,6 @@ export async function runTrial(site: SiteParts, ask: Ask, start: TrialStart): Pr
     }),
   );
   if (first === undefined) return exchanges;
-  let newest = first;
 
   const scopes = parseScope(first.scope) ?? [];
   if (scopes.includes('profile:read')) await read('profile', `${PATHS.api}/me`, first);
@@ -96,7 +95,7 @@ export async function runTrial(site: SiteParts, ask: Ask, start: TrialStart): Pr
     if (idToken !== undefined) published.idToken = idToken;
   }
   const second = first.refresh_token === undefined ? undefined : await refresh('refresh', first);
-  newest = second ?? newest;
+  let newest = second ?? first;
   await post('revokeAccess', PATHS.revoke, { token: newest.access_token });
   await read('revoked', `${PATHS.api}/`, newest);
   if (second !== undefined) {

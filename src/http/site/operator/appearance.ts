@@ -6,7 +6,7 @@ import { logoPath } from '../../pages/appearance.ts';
 import { inputField } from '../../pages/fields.ts';
 import { bilingual } from '../../pages/language.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
-import { pictureForm } from '../../pages/picture-form.ts';
+import { pictureForm, pictureRemovalForm } from '../../pages/picture-form.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 
 export const LOGO_PATH = '/operator/settings/logo';
@@ -33,19 +33,11 @@ export function logoCard(c: PageContext, problem: string | undefined): Html {
     <section class="card">
       <div class="row spread">
         <h2>${t.logo}</h2>
-        ${logo !== '' && removalForm(c)}
+        ${logo !== '' && pictureRemovalForm(c, `${LOGO_PATH}/remove`, t.removeLogo)}
       </div>
       ${logo !== '' && html`<p><img width="96" height="96" alt="${t.current}" src="${logoPath(logo)}"></p>`}
       ${pictureForm(c, LOGO_PATH, field, t.upload)}
     </section>`;
-}
-
-function removalForm(c: PageContext): Html {
-  return html`
-    <form method="post" action="${LOGO_PATH}/remove">
-      ${formTokenField(c)}
-      <button>${words[c.get('visitor').language].removeLogo}</button>
-    </form>`;
 }
 
 /** Say why a text can't be the accent. Undefined if it can. */

@@ -15,7 +15,7 @@ import { appPathOf, isOfNobody } from '../developers/frame.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { changePath } from './application-change.ts';
-import { documentFacts } from './document-facts.ts';
+import { documentFacts, noOwner } from './document-facts.ts';
 import { manageMemberPath } from './members.ts';
 import { operatorPage, operatorTitle } from './page.ts';
 import { WAITING_APPLICATIONS_PATH, waitingApplicationsPage } from './waiting-applications.ts';
@@ -23,6 +23,7 @@ import { WAITING_APPLICATIONS_PATH, waitingApplicationsPage } from './waiting-ap
 const PATH = '/operator/applications';
 const PAGE_SIZE = 30;
 const MOST_COUNTED = 100;
+
 /** List the applications, a page at a time, or those that wait for approval. */
 export async function applicationsPage(site: SiteParts, c: PageContext): Promise<Response> {
   if (c.req.query('state') === 'waiting') return waitingApplicationsPage(site, c);
@@ -131,7 +132,7 @@ function ownerLink(
   language: Language,
 ): Html | string {
   const t = words[language];
-  if (documentUrl !== undefined) return t.nobody;
+  if (documentUrl !== undefined) return noOwner(language);
   if (ownerId === undefined) return t.byOperators;
   return html`<a href="${manageMemberPath(ownerId)}">${ownerName ?? ownerId}</a>`;
 }
@@ -151,7 +152,6 @@ const words = bilingual(
   {
     none: 'No applications yet. Members register them under “Your applications”.',
     byOperators: 'Added by the operators',
-    nobody: 'None: not registered, not checked',
     id: 'Client ID',
     owner: 'Owner',
     kind: 'Type',
@@ -183,7 +183,6 @@ const words = bilingual(
   {
     none: '还没有应用。成员可在“您的应用”中注册。',
     byOperators: '由管理员添加',
-    nobody: '无：未注册，未经核实',
     id: '客户端 ID',
     owner: '所有者',
     kind: '类型',

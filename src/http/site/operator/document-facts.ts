@@ -18,7 +18,16 @@ export function documentFacts({ documentUrl, claimedName }: Client, language: La
   );
 }
 
+/** Say that it has no owner. */
+export function noOwner(language: Language): string {
+  return words[language].nobody;
+}
+
 const words = bilingual(
-  { document: 'Describes itself at', claimedName: 'Names itself' },
-  { document: '自我说明地址', claimedName: '自称' },
+  {
+    document: 'Describes itself at',
+    claimedName: 'Names itself',
+    nobody: 'None: not registered, not checked',
+  },
+  { document: '自我说明地址', claimedName: '自称', nobody: '无：未注册，未经核实' },
 );

@@ -2,7 +2,6 @@
 
 import { html } from 'hono/html';
 import { byOperator } from '../../../audit/doer.ts';
-import { looksOfficial } from '../../../identity/reserved-names.ts';
 import type { User } from '../../../identity/user.ts';
 import {
   approveClient,
@@ -12,11 +11,10 @@ import {
   type WaitingClient,
 } from '../../../oauth/client-review.ts';
 import type { Client } from '../../../oauth/client-store.ts';
-import { imitationsBy } from '../../../oauth/imitation.ts';
 import { clientMark } from '../../pages/client-mark.ts';
 import { inputField } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
-import { imitationText } from '../../pages/imitation-words.ts';
+import { imitationTexts } from '../../pages/imitation-words.ts';
 import { bilingual } from '../../pages/language.ts';
 import { agoElement, dayElement } from '../../pages/moments.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
@@ -24,7 +22,7 @@ import { scopeWords } from '../../pages/scope-words.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
-import { documentFacts } from './document-facts.ts';
+import { documentFacts, noOwner } from './document-facts.ts';
 import { manageMemberPath } from './members.ts';
 import { operatorPage } from './page.ts';
 
@@ -141,17 +139,13 @@ export async function applicationFacts(site: SiteParts, c: PageContext, client: 
 }
 
 async function imitationNotice(site: SiteParts, c: PageContext, client: Client): Promise<Html | false> {
-  const { language } = c.get('visitor');
-  const { reservedNames } = await site.identity.guestRules();
-  const isOfficialName = (name: string) => looksOfficial(name, reservedNames);
-  const imitations = await imitationsBy(site.oauth, client, client.redirectUris, isOfficialName);
-  const { name } = c.get('site');
+  const imitations = await imitationTexts(site, c, client, client.redirectUris);
   return (
     imitations.length > 0 &&
     html`
       <div class="notice wrong">
-        <h3>${words[language].imitates}</h3>
-        <ul>${imitations.map((imitation) => html`<li>${imitationText(imitation, name, language)}</li>`)}</ul>
+        <h3>${words[c.get('visitor').language].imitates}</h3>
+        <ul>${imitations.map((text) => html`<li>${text}</li>`)}</ul>
       </div>`
   );
 }
@@ -163,7 +157,7 @@ async function ownerFacts(
 ): Promise<Html | string> {
   const visitor = c.get('visitor');
   const t = words[visitor.language];
-  if (documentUrl !== undefined) return t.nobody;
+  if (documentUrl !== undefined) return noOwner(visitor.language);
   const owner = ownerId === undefined ? undefined : await identity.reads.findUser(ownerId);
   if (owner === undefined) return t.operators;
   const others = await oauth.reads.clientsOf(owner.id);
@@ -227,7 +221,6 @@ const words = bilingual(
     imitates: 'Signs of an imitation',
     owner: 'Owner',
     operators: 'Added by the operators',
-    nobody: 'None: not registered, not checked',
     joined: 'Joined',
     applications: (count: number) => (count === 1 ? '1 application' : `${count} applications`),
     homePage: 'Home page',
@@ -264,7 +257,6 @@ const words = bilingual(
     imitates: '仿冒的迹象',
     owner: '所有者',
     operators: '由管理员添加',
-    nobody: '无：未注册，未经核实',
     joined: '加入于',
     applications: (count) => `${count} 个应用`,
     homePage: '主页',

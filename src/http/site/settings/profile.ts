@@ -12,7 +12,7 @@ import { inputField, problemSummary } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
-import { pictureForm } from '../../pages/picture-form.ts';
+import { pictureForm, pictureRemovalForm } from '../../pages/picture-form.ts';
 import {
   type PictureProblem,
   pictureProblemText,
@@ -132,18 +132,10 @@ function pictureCard(c: PageContext, user: User, problem: string | undefined): H
     <section class="card">
       <div class="row spread">
         <h2>${t.picture}</h2>
-        ${user.avatar !== undefined && pictureRemovalForm(c)}
+        ${user.avatar !== undefined && pictureRemovalForm(c, REMOVAL_PATH, t.removePicture)}
       </div>
       ${pictureForm(c, PICTURE_PATH, field, t.upload)}
     </section>`;
-}
-
-function pictureRemovalForm(c: PageContext): Html {
-  return html`
-    <form method="post" action="${REMOVAL_PATH}">
-      ${formTokenField(c)}
-      <button>${words[c.get('visitor').language].removePicture}</button>
-    </form>`;
 }
 
 const words = bilingual(
