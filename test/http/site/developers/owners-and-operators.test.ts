@@ -46,18 +46,23 @@ test('operators keep an application off that its owner deactivated', async () =>
   assert.equal((await app.portico.oauth.reads.findClient(client.id))?.status, 'deactivated');
 });
 
-test('the owner gets a mail when the addresses change, and none for a new name', async () => {
+/** Give the owner an address, and return what reads the mails about changed callbacks. */
+async function callbackMails() {
   const { identity } = app.portico;
-  const [owner] = await app.portico.oauth.reads.clientsOf(2);
-  assert.equal(owner?.id, client.id);
   const mallory = await identity.reads.findUser(2);
   assert.ok(mallory);
   const by = byServer(app.clock.read);
   await setEmail(by, identity, mallory, { email: 'mallory@home.example', language: 'en' });
-  const mails = async () => {
+  return async () => {
     const due = await identity.reads.mailsDue(app.portico.clock(), 10);
     return due.filter(({ purpose }) => purpose === 'callbacks_changed');
   };
+}
+
+test('the owner gets a mail when the addresses change, and none for a new name', async () => {
+  const [owner] = await app.portico.oauth.reads.clientsOf(2);
+  assert.equal(owner?.id, client.id);
+  const mails = await callbackMails();
 
   await submit('/settings', { name: 'Notebook 2' });
   assert.deepEqual(await mails(), []);
@@ -118,22 +123,14 @@ test('operators manage the application of a closed account, and only they activa
 });
 
 test('of further changes within an hour the owner gets one mail, when the hour is over', async () => {
-  const { identity } = app.portico;
-  const mallory = await identity.reads.findUser(2);
-  assert.ok(mallory);
-  const by = byServer(app.clock.read);
-  await setEmail(by, identity, mallory, { email: 'mallory@home.example', language: 'en' });
-  const mails = async () => {
-    const due = await identity.reads.mailsDue(app.portico.clock(), 10);
-    return due.filter(({ purpose }) => purpose === 'callbacks_changed').length;
-  };
+  const mails = await callbackMails();
 
   for (const path of ['/a', '/b', '/c', '/d']) {
     await submit('/settings', { redirect_uri: [client.redirectUri, `https://more.example${path}`] });
     app.clock.advance(1);
   }
 
-  assert.equal(await mails(), 1);
+  assert.equal((await mails()).length, 1);
   app.clock.advance(HOUR);
-  assert.equal(await mails(), 2);
+  assert.equal((await mails()).length, 2);
 });
