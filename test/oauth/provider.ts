@@ -23,9 +23,9 @@ import { rotateRefreshToken } from '../../src/oauth/refresh-token.ts';
 import { revokeToken } from '../../src/oauth/revocation.ts';
 import { SCOPES, type ScopeSet } from '../../src/oauth/scope.ts';
 import type { GrantDuration } from '../../src/oauth/store.ts';
-import { openSqlite } from '../../src/storage/engine/sqlite.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
 import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
+import { migratedMemory } from '../support/databases.ts';
 import { setStatus } from '../support/people.ts';
 import { portsOf } from '../support/ports.ts';
 
@@ -51,8 +51,7 @@ export type Provider = Awaited<ReturnType<typeof openProvider>>;
 
 /** Open a provider at New Year with its members and applications. Close it after use. */
 export async function openProvider() {
-  const database = openSqlite(':memory:');
-  await database.migrate();
+  const database = await migratedMemory();
   let now = NEW_YEAR;
   const server: AuthorizationServer = {
     ...portsOf(oauthStore(database)),

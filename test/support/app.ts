@@ -6,6 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import { listen } from '../../src/http/server.ts';
 import { type Log, openLog } from '../../src/lib/log.ts';
 import { type FetchDocument, openClientDocuments } from '../../src/oauth/client-documents.ts';
+import { writeMigrated } from './databases.ts';
 import { freePort } from './services.ts';
 import { prepareWithTestKeys } from './signing-keys.ts';
 import { traceOf } from './traces.ts';
@@ -46,6 +47,7 @@ export async function openApp(
   });
   const traceLog =
     trace === undefined ? undefined : openLog('trace', pino.destination({ dest: trace.log, sync: true }));
+  if (trace !== undefined && settings.DATABASE_URL === undefined) await writeMigrated(trace.database);
   const log = ownLog ?? traceLog;
   const portico = await compose(config, clock.read, log);
   await prepareWithTestKeys(portico);

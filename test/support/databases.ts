@@ -1,12 +1,14 @@
 // Fresh, migrated databases for tests, of both kinds. They are deleted afterwards.
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { lazily } from '../../src/lib/remember.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
 import { openPostgres } from '../../src/storage/engine/postgres.ts';
-import { openSqlite } from '../../src/storage/engine/sqlite.ts';
+import { openSqlite, type SqliteDatabase, sqliteOn } from '../../src/storage/engine/sqlite.ts';
+import { migrate, openConnection } from '../../src/storage/engine/sqlite-connection.ts';
 
 /** What clean-up is attached to: a test's `t`, or the module `node:test`, whose `after` is for a whole file. */
 export interface TestScope {
@@ -14,13 +16,29 @@ export interface TestScope {
 }
 
 /** Open a database in memory. */
-export async function openMemory(scope: TestScope): Promise<Database> {
-  return ready(openSqlite(':memory:'), scope);
+export async function openMemory(scope: TestScope): Promise<SqliteDatabase> {
+  return ready(await migratedMemory(), scope);
+}
+
+/** Open a migrated database in memory, which the caller closes. */
+export async function migratedMemory(): Promise<SqliteDatabase> {
+  const connection = openConnection(':memory:');
+  connection.deserialize(migratedImage());
+  const database = sqliteOn(connection);
+  await database.migrate();
+  return database;
 }
 
 /** Open a database in a file of its own. */
 export async function openFile(scope: TestScope): Promise<Database> {
-  return ready(openSqlite(join(await temporaryFolder(scope), 'portico.db')), scope);
+  const path = join(await temporaryFolder(scope), 'portico.db');
+  await writeMigrated(path);
+  return ready(openSqlite(path), scope);
+}
+
+/** Write a migrated database without rows to a new file. */
+export async function writeMigrated(path: string): Promise<void> {
+  await writeFile(path, migratedImage(), { mode: 0o600 });
 }
 
 /**
@@ -120,7 +138,16 @@ async function emptyingOf(name: string): Promise<string> {
   return [...statements, ...sequences.map(({ restart }) => restart)].join('\n');
 }
 
-async function ready(database: Database, scope: TestScope): Promise<Database> {
+// Migrating takes much longer than most tests, so a process migrates once, and its databases are copies.
+const migratedImage = lazily(() => {
+  const connection = openConnection(':memory:');
+  migrate(connection);
+  const image = connection.serialize();
+  connection.close();
+  return image;
+});
+
+async function ready<D extends Database>(database: D, scope: TestScope): Promise<D> {
   scope.after(() => database.close());
   await database.migrate();
   return database;

@@ -1,5 +1,6 @@
 // The SQLite database: one file, synchronous reads, and one writer.
 
+import type { DatabaseSync } from 'node:sqlite';
 import type { Database } from './database.ts';
 import { isMigrated, migrate, openConnection } from './sqlite-connection.ts';
 import { type Reader, readerOf } from './sqlite-reader.ts';
@@ -15,7 +16,11 @@ export interface SqliteDatabase extends Database, Reader {
 
 /** Open the database file, creating it and its folder. `:memory:` opens one that is lost when closed. */
 export function openSqlite(path: string): SqliteDatabase {
-  const connection = openConnection(path);
+  return sqliteOn(openConnection(path));
+}
+
+/** Make the database of an open connection, and close it with the database. */
+export function sqliteOn(connection: DatabaseSync): SqliteDatabase {
   const statements = statementsOf(connection);
   const snapshot = snapshotOf(connection);
   const reader = readerOf(connection, statements, snapshot);
