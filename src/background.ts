@@ -5,12 +5,14 @@
 import type { AuditLog } from './audit/audit-log.ts';
 import { withRecord } from './audit/background-work.ts';
 import type { Community } from './community/community.ts';
+import { newsFor, queueNews } from './community/news.ts';
 import { renewRenderings } from './community/rendering.ts';
 import type { Config } from './config.ts';
 import { currentSite } from './http/pages/visitor.ts';
 import { letterOf } from './http/site/joining/letters.ts';
 import type { Identity } from './identity/identity.ts';
 import { type MailFacts, sendDueMails, type TellOfFailure } from './identity/mail.ts';
+import type { WaitingMail } from './identity/mail-store.ts';
 import { type Clock, MINUTE, SECOND } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import { folderMailer, type Mailer, smtpMailer } from './lib/mail.ts';
@@ -35,10 +37,15 @@ interface BackgroundParts {
 
 type SendMails = () => Promise<number>;
 
-/** Make the function that sends some of the mails that are due. It returns how many were due, 0 if none are left. */
-export function mailSender({ config, identity, site, log }: BackgroundParts, mailer: Mailer): SendMails {
+/** Make the function that queues and sends some of the mails that are due. It returns 0 if none are left. */
+export function mailSender(
+  { config, identity, community, site, log }: BackgroundParts,
+  mailer: Mailer,
+): SendMails {
   const send = async (facts: MailFacts) => mailer(letterOf(await currentSite(site), facts));
-  return () => sendDueMails(identity, send, logMailFailure(log, config.mail));
+  const newsOf = (mail: WaitingMail) => newsFor(community, mail);
+  const tell = logMailFailure(log, config.mail);
+  return async () => (await queueNews(community)) + (await sendDueMails(identity, newsOf, send, tell));
 }
 
 /** Prepare to send mails to the mail server, or into the outbox if there is none. */

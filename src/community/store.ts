@@ -7,6 +7,7 @@ import type { CommentReads, CommentWrites } from './comment-store.ts';
 import type { FeedReads } from './feed-store.ts';
 import type { LikeReads, LikeWrites } from './like-store.ts';
 import type { ModerationReads, ModerationWrites } from './moderation-store.ts';
+import type { NewsReads, NewsWrites } from './news-store.ts';
 import type { NotificationReads, NotificationWrites } from './notification-store.ts';
 import type { OldAddressReads } from './old-address.ts';
 import type { OwnDataReads } from './own-data-store.ts';
@@ -58,6 +59,7 @@ export interface CommunityReads
     FeedReads,
     LikeReads,
     ModerationReads,
+    NewsReads,
     NotificationReads,
     OldAddressReads,
     OwnDataReads,
@@ -75,6 +77,7 @@ export interface CommunityWrites
     CommentWrites,
     LikeWrites,
     ModerationWrites,
+    NewsWrites,
     NotificationWrites,
     PostWrites,
     ReportWrites,

@@ -36,13 +36,22 @@ export type MailPurpose =
   | 'replay_detected'
   | 'factor_added'
   | 'factor_removed'
-  | 'codes_guessed';
+  | 'codes_guessed'
+  | 'answers'
+  | 'digest';
 
 /**
  * What a mailed link does. `undo` gives the account its previous address back, `keep_factors` cancels the removal of
- * its factors, `disown` says "This wasn't me".
+ * its factors, `disown` says "This wasn't me". The last two end mails about answers, and the digest.
  */
-export type LinkPurpose = 'confirm' | 'reset' | 'undo' | 'keep_factors' | 'disown';
+export type LinkPurpose =
+  | 'confirm'
+  | 'reset'
+  | 'undo'
+  | 'keep_factors'
+  | 'disown'
+  | 'stop_answers'
+  | 'stop_digest';
 
 /** What a mail about the security of the account tells. */
 export interface SecurityFacts {
@@ -84,6 +93,27 @@ export interface MailSubject extends AboutCredential {
   /** Open reports. */
   reports?: number;
   security?: SecurityFacts;
+  /** Of a mail about answers: it lists notifications with higher ids. */
+  after?: number;
+  news?: News;
+}
+
+/** What a mail about answers, or a digest, lists. */
+export interface News {
+  items: readonly NewsItem[];
+  /** Whether there are more than the mail lists. */
+  hasMore: boolean;
+}
+
+export interface NewsItem {
+  /** A comment on the member's post, a reply to their comment, a mention of them, or a post for the digest. */
+  kind: 'comment' | 'reply' | 'mention' | 'post';
+  authorName: string;
+  postId: number;
+  postTitle: string;
+  commentId: number | undefined;
+  /** Plain text. */
+  excerpt: string;
 }
 
 /** A mail to be sent. The secret of its link is created when the mail is sent. */

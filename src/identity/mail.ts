@@ -11,6 +11,7 @@ import type {
   MailPurpose,
   MailSubject,
   MailToken,
+  News,
   UnsentMail,
   WaitingMail,
 } from './mail-store.ts';
@@ -23,6 +24,8 @@ export const LINK_LIFETIME: Record<LinkPurpose, number> = {
   undo: 72 * HOUR,
   keep_factors: 1 * DAY,
   disown: 72 * HOUR,
+  stop_answers: 90 * DAY,
+  stop_digest: 90 * DAY,
 };
 
 // The server gives up on a mail after two days of failed attempts.
@@ -53,6 +56,9 @@ export interface MailFacts {
 /** Delivers a mail. The error has `permanent` set if another attempt would be useless. */
 export type Deliver = (facts: MailFacts) => Promise<void>;
 
+/** Reads what a mail about answers, or a digest, lists. Undefined if there is nothing to tell. */
+export type NewsOf = (mail: WaitingMail) => Promise<News | undefined>;
+
 /** Called for each failed attempt. */
 export type TellOfFailure = (failure: {
   mail: number;
@@ -65,23 +71,25 @@ export type TellOfFailure = (failure: {
 /** Send some of the mails that are due, in parallel. Returns how many were due, 0 if there are none left. */
 export async function sendDueMails(
   identity: Identity,
+  newsOf: NewsOf,
   deliver: Deliver,
   tell: TellOfFailure,
 ): Promise<number> {
   const due = await identity.reads.mailsDue(identity.clock(), MOST_IN_PARALLEL);
-  await Promise.all(due.map((mail) => sendMail(identity, mail, deliver, tell)));
+  await Promise.all(due.map((mail) => sendMail(identity, mail, newsOf, deliver, tell)));
   return due.length;
 }
 
 async function sendMail(
   identity: Identity,
   mail: WaitingMail,
+  newsOf: NewsOf,
   deliver: Deliver,
   tell: TellOfFailure,
 ): Promise<void> {
   const { writes, clock } = identity;
   if (!(await writes.claimMail(mail, clock() + CLAIM))) return;
-  const facts = await factsOf(identity, mail);
+  const facts = await factsOf(identity, mail, newsOf);
   // The mail is out of date.
   if (facts === undefined) return writes.removeMail(mail.id);
   try {
@@ -119,7 +127,11 @@ function pauseAfter(attempts: number): number {
 }
 
 // The facts are checked when the mail is sent, since the account may have changed since the request.
-async function factsOf(identity: Identity, mail: WaitingMail): Promise<MailFacts | undefined> {
+async function factsOf(
+  identity: Identity,
+  mail: WaitingMail,
+  newsOf: NewsOf,
+): Promise<MailFacts | undefined> {
   const { reads } = identity;
   const { purpose: kind, email, language } = mail;
   const user = await reads.findUser(mail.userId);
@@ -137,6 +149,12 @@ async function factsOf(identity: Identity, mail: WaitingMail): Promise<MailFacts
   if (kind === 'factor_reset_asked') {
     const link = await mintLink(identity, 'keep_factors', mail);
     return link && { ...facts, ...link };
+  }
+  if (kind === 'answers' || kind === 'digest') {
+    if (user.status !== 'active' || user.email !== email) return undefined;
+    const news = await newsOf(mail);
+    const link = news && (await mintLink(identity, `stop_${kind}`, mail));
+    return link && { ...facts, ...link, about: { news } };
   }
   if (DISOWNABLE.has(kind)) return securityFacts(identity, mail, facts);
   if (kind === 'new_reports') {

@@ -13,6 +13,8 @@ export interface Letter {
   text: string;
   /** The sender's name, if the settings have none. */
   senderName: string;
+  /** The address that ends mails of this kind with one request (RFC 8058). */
+  unsubscribe?: string | undefined;
 }
 
 export interface Sender {
@@ -113,7 +115,7 @@ async function openSmtp(text: string): Promise<Transporter> {
 }
 
 function optionsOf(
-  { to, subject, text, senderName }: Letter,
+  { to, subject, text, senderName, unsubscribe }: Letter,
   { name = senderName, address }: Sender,
 ): SendMailOptions {
   return {
@@ -123,7 +125,13 @@ function optionsOf(
     subject,
     text,
     // RFC 3834: automatic replies must not answer it.
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribe !== undefined && {
+        'List-Unsubscribe': `<${unsubscribe}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
   };

@@ -99,7 +99,16 @@ describe('a mail', () => {
       delivered += 1;
     };
 
-    await Promise.all(Array.from({ length: 8 }, () => sendDueMails(identity, deliver, () => {})));
+    await Promise.all(
+      Array.from({ length: 8 }, () =>
+        sendDueMails(
+          identity,
+          async () => undefined,
+          deliver,
+          () => {},
+        ),
+      ),
+    );
 
     assert.equal(delivered, 1);
   });
@@ -189,7 +198,12 @@ test('A mail that one process is sending is not sent by another', async (t) => {
   const byOther: number[] = [];
 
   const deliver = async () => void byOther.push(await mailer.send());
-  await sendDueMails(identity, deliver, () => {});
+  await sendDueMails(
+    identity,
+    async () => undefined,
+    deliver,
+    () => {},
+  );
 
   assert.deepEqual(byOther, [0]);
 });

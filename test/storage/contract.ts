@@ -29,6 +29,7 @@ import { mails } from './contract/mails.ts';
 import { memberHelp } from './contract/member-help.ts';
 import { moderation } from './contract/moderation.ts';
 import { moderators } from './contract/moderators.ts';
+import { news } from './contract/news.ts';
 import { oauthAudit } from './contract/oauth-audit.ts';
 import { operators } from './contract/operators.ts';
 import { ownedClients } from './contract/owned-clients.ts';
@@ -95,6 +96,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     personalTokens,
     replacedTokens,
     signingKeys,
+    news,
     oauthAudit,
     accessDiary,
     siteSettings,

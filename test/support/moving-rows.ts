@@ -79,6 +79,10 @@ export const COMMUNITY_ROWS: readonly { table: string; columns: Record<string, S
     },
   },
   {
+    table: 'mail_choices',
+    columns: { user_id: 1, answers: 0, digest: 1, answers_mailed_at: AT, digest_due_at: AT },
+  },
+  {
     table: 'mail_tokens',
     columns: {
       key: 'bA',

@@ -145,6 +145,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
       '/email/undo?token=none',
       '/second-factor/keep?token=none',
       '/not-me?token=none',
+      '/unsubscribe?token=none',
       '/setup?token=none',
     ),
     ...as('nobody', '/rules', '/about', '/privacy', '/terms', '/credentials/revoke'),
@@ -181,6 +182,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
     ...as(
       'alice',
       '/settings/profile',
+      '/settings/mails',
       '/settings/security',
       '/settings/security/access',
       '/settings/account',

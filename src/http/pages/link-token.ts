@@ -13,6 +13,7 @@ const LINKS = {
   keep: 'token',
   disown: 'token',
   reset: 'token',
+  unsubscribe: 'token',
   invitation: 'invitation',
   setup: 'token',
 } as const;

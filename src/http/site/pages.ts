@@ -44,6 +44,7 @@ import { secondStepPage, verifySignIn } from './joining/second-step.ts';
 import { setUp, setupPage } from './joining/setup.ts';
 import { signOut } from './joining/sign-out.ts';
 import { signUp, signupPage } from './joining/signup.ts';
+import { unsubscribe, unsubscribeForm, unsubscribePage } from './joining/unsubscribe.ts';
 import { keysPage, switchKeys } from './keys.ts';
 import { saveLanguage } from './language-choice.ts';
 import { categoryFeed, memberFeed, newestFeed } from './lists/atom.ts';
@@ -143,6 +144,8 @@ const JOINING: Section = [
   post('/email/undo', visitorForm, undoAddress),
   get('/second-factor/keep', everyone, keepFactorPage),
   post('/second-factor/keep', visitorForm, keepFactor),
+  get('/unsubscribe', everyone, unsubscribePage),
+  post('/unsubscribe', unsubscribeForm, unsubscribe),
   get('/not-me', everyone, notMePage),
   post('/not-me', visitorForm, disownActivity),
 ];

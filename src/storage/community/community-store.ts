@@ -11,6 +11,7 @@ import { feeds } from './feeds.ts';
 import { likeRows } from './likes.ts';
 import { listedPosts } from './listed-posts.ts';
 import { moderationRows } from './moderation.ts';
+import { newsRows } from './news.ts';
 import { notificationRows } from './notifications.ts';
 import { oldAddressRows } from './old-addresses.ts';
 import { ownDataRows } from './own-data.ts';
@@ -34,6 +35,7 @@ export function communityStore(database: Database): CommunityStore {
     ...commentLists(database),
     ...likeRows(database),
     ...viewRows(database),
+    ...newsRows(database),
     ...notificationRows(database),
     ...moderationRows(database),
     ...attemptRows(database),

@@ -31,6 +31,7 @@ export function closingEffects(by: Doer, userId: number): Bound<unknown>[] {
     deleteAddressesOfMember({ userId }),
     deleteNotificationsFor({ userId }),
     deleteMailsTo({ userId }),
+    deleteMailChoiceOf({ userId }),
     deleteMailTokensOf({ userId }),
     deleteForeignUsernamesOf({ userId }),
     ...deleteFactorsOf(userId),
@@ -83,6 +84,9 @@ const deleteNotificationsFor = sql<OfUser>`
 
 const deleteMailsTo = sql<OfUser>`
   DELETE FROM mails WHERE user_id = :userId`;
+
+const deleteMailChoiceOf = sql<OfUser>`
+  DELETE FROM mail_choices WHERE user_id = :userId`;
 
 const deleteUnusedInvitationsBy = sql<OfUser>`
   DELETE FROM invitations WHERE created_by = :userId AND used_by IS NULL`;

@@ -13,6 +13,7 @@ import {
   deleteConfirmAndResetTokensOf,
   deleteLinksOf,
   deleteUndoTokensFrom,
+  ENDS_MAILS,
   insertTokenIfPasswordIs,
   rowOf,
   useMailToken,
@@ -182,7 +183,8 @@ const insertConfirmedEvent = sql<
   ${EVENT_ROW}`;
 
 const deleteTokensIfEmailIs = sql<ConfirmedEmail>`
-  DELETE FROM mail_tokens WHERE purpose NOT IN ('undo', 'keep_factors') AND user_id = ${ACCOUNT_WITH_EMAIL}`;
+  DELETE FROM mail_tokens
+  WHERE purpose NOT IN ('undo', 'keep_factors') AND NOT (${ENDS_MAILS}) AND user_id = ${ACCOUNT_WITH_EMAIL}`;
 
 const deleteMailsIfEmailIs = sql<ConfirmedEmail>`
   DELETE FROM mails WHERE purpose IN ('confirm', 'reset') AND user_id = ${ACCOUNT_WITH_EMAIL}`;

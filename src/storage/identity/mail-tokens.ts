@@ -4,7 +4,7 @@ import type { MailReads, MailToken, MailWrites } from '../../identity/mail-store
 import type { Timestamp } from '../../lib/clock.ts';
 import { NO_ENTRY } from '../audit/audit-trail.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
-import { sql } from '../engine/sql.ts';
+import { fragment, sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from '../oauth/digest-column.ts';
 
 export function mailTokenRows(
@@ -80,9 +80,13 @@ export const useOwnMailToken = sql<{ key: string; userId: number; now: Timestamp
 export const useMailToken = sql<{ key: string; purpose: MailToken['purpose']; now: Timestamp }>`
   DELETE FROM mail_tokens WHERE key = :key AND purpose = :purpose AND expires_at > :now`;
 
+/** A link that ends mails gives access to nothing, so it survives every change of the account. */
+export const ENDS_MAILS = fragment`purpose IN ('stop_answers', 'stop_digest')`;
+
 /** Delete a member's links, except those that undo somebody else's changes: they must survive later changes. */
 export const deleteConfirmAndResetTokensOf = sql<{ userId: number }>`
-  DELETE FROM mail_tokens WHERE user_id = :userId AND purpose NOT IN ('undo', 'keep_factors')`;
+  DELETE FROM mail_tokens
+  WHERE user_id = :userId AND purpose NOT IN ('undo', 'keep_factors') AND NOT (${ENDS_MAILS})`;
 
 /** Delete a member's reset links except this one. */
 export const deleteOtherResetTokens = sql<{ userId: number; key: string }>`
@@ -108,7 +112,7 @@ export const insertTokenIfPasswordIs = sql<MailTokenRow & { hash: string }>`
 
 /** Delete a member's links, except those that keep the second factor. */
 export const deleteLinksOf = sql<{ userId: number }>`
-  DELETE FROM mail_tokens WHERE user_id = :userId AND purpose <> 'keep_factors'`;
+  DELETE FROM mail_tokens WHERE user_id = :userId AND purpose <> 'keep_factors' AND NOT (${ENDS_MAILS})`;
 
 /** Use up a link "This wasn't me", if the account still has the address that it was mailed to. */
 export const useDisowningToken = sql<{ key: string; now: Timestamp }>`

@@ -7,7 +7,7 @@ import { securityEvent } from '../audit/security-events.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, type Dialect, sql } from '../engine/sql.ts';
 import { ACCOUNT_WITH_PASSWORD, endSessionsIfPasswordIs, eventIfPasswordIs } from './ended-sessions.ts';
-import { useMailToken } from './mail-tokens.ts';
+import { ENDS_MAILS, useMailToken } from './mail-tokens.ts';
 import { insertPasswordNotice } from './mails.ts';
 
 export function passwordRows(database: Database): PasswordWrites {
@@ -81,7 +81,8 @@ export const setPasswordOfAddress = sql<{ userId: number; email: string; to: str
 // link "This wasn't me" from the member.
 const deleteTokensIfPasswordIs = sql<{ userId: number; hash: string }>`
   DELETE FROM mail_tokens
-  WHERE purpose NOT IN ('undo', 'keep_factors', 'disown') AND user_id = ${ACCOUNT_WITH_PASSWORD}`;
+  WHERE purpose NOT IN ('undo', 'keep_factors', 'disown') AND NOT (${ENDS_MAILS})
+    AND user_id = ${ACCOUNT_WITH_PASSWORD}`;
 
 // A code from before would start a sign-in that outlives the password.
 const voidCodesIfPasswordIs = sql<{ userId: number; hash: string; at: Timestamp }>`

@@ -40,6 +40,7 @@ import { clientDocuments } from './0046-client-documents.ts';
 import { membersByAge } from './0047-members-by-age.ts';
 import { looksOfApplications } from './0048-looks-of-applications.ts';
 import { eventsOfEndpoints } from './0050-events-of-endpoints.ts';
+import { mailChoices } from './0064-mail-choices.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -83,4 +84,5 @@ export const migrations: readonly Migration[] = [
   membersByAge,
   looksOfApplications,
   eventsOfEndpoints,
+  mailChoices,
 ];

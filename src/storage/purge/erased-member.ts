@@ -69,6 +69,7 @@ const DELETIONS: readonly Deletion[] = [
     'pictures',
     'avatars',
     'mails',
+    'mail_choices',
     'mail_tokens',
     'earlier_usernames',
     'personal_tokens',

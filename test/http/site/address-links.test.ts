@@ -151,6 +151,7 @@ for (const [path, parameter] of [
   ['/email/confirm', 'token'],
   ['/email/undo', 'token'],
   ['/reset-password', 'token'],
+  ['/unsubscribe', 'token'],
   ['/setup', 'token'],
   ['/signup', 'invitation'],
 ] as const) {

@@ -204,7 +204,7 @@ test('After ten wrong passwords in the settings the page says when to try again'
   assert.equal(answer.headers.get('retry-after'), '900');
 });
 
-for (const path of ['/email/confirm', '/email/undo', '/not-me', '/reset-password']) {
+for (const path of ['/email/confirm', '/email/undo', '/not-me', '/reset-password', '/unsubscribe']) {
   test(`${path} with an invalid token shows a page that helps`, async () => {
     for (const query of ['', '?token=', '?token=x', `?token=${'x'.repeat(54)}`, '?token=%00%3Cscript%3E']) {
       const answer = await new Browser(app.url).follow(path + query);

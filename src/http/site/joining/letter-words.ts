@@ -12,7 +12,8 @@ export function momentOf(moment: Timestamp, locale: Locale): string {
 
 const comma = bilingual(',', '');
 
-// Mail programs make links of words with dots. A word joiner, which is invisible, keeps a name from being one.
-export function unlinked(name: string): string {
-  return name.replaceAll('.', '.\u2060');
+// Mail programs make links of words with dots, and of addresses. A word joiner, which is invisible, keeps a name or a
+// text from being one.
+export function unlinked(text: string): string {
+  return text.replaceAll('.', '.\u2060').replaceAll('://', ':\u2060//');
 }

@@ -9,12 +9,14 @@ import { credentialLetters } from './credential-letters.ts';
 import { factorResetLetter } from './factor-letters.ts';
 import { momentOf, unlinked } from './letter-words.ts';
 import { moderationLetters } from './moderation-letters.ts';
+import { newsLetters } from './news-letters.ts';
 import { securityLetters } from './security-letters.ts';
 
 export const CONFIRM_PATH = '/email/confirm';
 export const UNDO_PATH = '/email/undo';
 export const KEEP_PATH = '/second-factor/keep';
 export const DISOWN_PATH = '/not-me';
+export const UNSUBSCRIBE_PATH = '/unsubscribe';
 export const RESET_PATH = '/reset-password';
 export const FORGOTTEN_PATH = '/forgot-password';
 const LOGIN_PATH = '/login';
@@ -22,8 +24,8 @@ const LOGIN_PATH = '/login';
 /**
  * Write a mail. The words in it that people choose are the username, the site's name, in mails about moderation the
  * title of the member's own post and the reason that an operator or moderator gave, in mails about a credential the
- * name of the member's own API token or application, and in mails about security the name of an application and of a
- * browser.
+ * name of the member's own API token or application, in mails about security the name of an application and of a
+ * browser, and in mails about answers and digests the beginnings of what others wrote.
  */
 export function letterOf(site: CurrentSite, facts: MailFacts): Letter {
   const language: Language = facts.language === 'zh' ? 'zh' : 'en';
@@ -47,6 +49,7 @@ export function letterOf(site: CurrentSite, facts: MailFacts): Letter {
     renamed: () => t.renamed(site.name, username),
     ...applicationLetters(site, language, facts.about),
     ...moderationLetters(site, language, username, facts.about),
+    ...newsLetters(site, language, facts.about.news, link(UNSUBSCRIBE_PATH)),
     ...credentialLetters(site, { language, timeZone: site.timeZone }, username, facts.about),
     ...securityLetters(site, { language, timeZone: site.timeZone }, username, {
       ...facts.about.security,
@@ -54,7 +57,8 @@ export function letterOf(site: CurrentSite, facts: MailFacts): Letter {
       until,
     }),
   }[kind]();
-  return letter(site, facts.email, subject, [t.greeting(username), ...paragraphs]);
+  const unsubscribe = facts.about.news === undefined ? undefined : link(UNSUBSCRIBE_PATH);
+  return { ...letter(site, facts.email, subject, [t.greeting(username), ...paragraphs]), unsubscribe };
 }
 
 /** Write the mail with which an operator tests the mail server. */

@@ -149,6 +149,8 @@ const words = bilingual(
       factor_added: 'A second factor was added',
       factor_removed: 'A second factor was removed',
       codes_guessed: 'Wrong codes were entered',
+      answers: 'Answers to the member',
+      digest: 'Weekly digest',
     },
   },
   {
@@ -195,6 +197,8 @@ const words = bilingual(
       factor_added: '新增了第二重验证',
       factor_removed: '移除了第二重验证',
       codes_guessed: '多次输入错误的验证码',
+      answers: '对成员的回应',
+      digest: '每周精选',
     },
   },
 );

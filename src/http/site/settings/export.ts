@@ -2,6 +2,7 @@
 
 import { byMember } from '../../../audit/doer.ts';
 import { eventsOfMember } from '../../../audit/security-event.ts';
+import { mailChoiceOf } from '../../../community/news.ts';
 import {
   ownComments,
   ownLikes,
@@ -48,6 +49,7 @@ async function* documentOf(site: SiteParts, user: User, now: Timestamp): AsyncGe
   yield* listOf('posts', ownPosts(community, user.id));
   yield* listOf('comments', ownComments(community, user.id));
   yield* listOf('pictures', ownPicturesWithPaths(site, user.id));
+  yield `,\n"emails":${JSON.stringify(await mailChoiceOf(community, user.id))}`;
   yield* listOf('likes', ownLikes(community, user.id));
   yield* listOf('notifications', ownNotifications(community, user.id));
   yield* listOf('reports', ownReports(community, user.id));

@@ -8,6 +8,7 @@ import { sectionMenu } from '../section-menu.ts';
 
 const PATHS = [
   '/settings/profile',
+  '/settings/mails',
   '/settings/security',
   '/settings/browsers',
   '/settings/security-log',
@@ -46,6 +47,7 @@ const words = bilingual(
     settings: 'Settings',
     help: 'Help',
     '/settings/profile': 'Profile',
+    '/settings/mails': 'Emails',
     '/settings/security': 'Security',
     '/settings/browsers': 'Browsers',
     '/settings/security-log': 'Security log',
@@ -58,6 +60,7 @@ const words = bilingual(
     settings: '设置',
     help: '帮助',
     '/settings/profile': '个人资料',
+    '/settings/mails': '邮件提醒',
     '/settings/security': '安全',
     '/settings/browsers': '浏览器',
     '/settings/security-log': '安全日志',

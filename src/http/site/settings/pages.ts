@@ -26,6 +26,7 @@ import {
   startAppSetup,
 } from './factors.ts';
 import { keptDataPage } from './kept-data.ts';
+import { mailsPage, saveMails } from './mails.ts';
 import { pacedFactors } from './paced.ts';
 import { addPasskey, changePasskey, newPasskeyPage, passkeyPage } from './passkeys.ts';
 import { profilePage, removePicture, savePicture, saveProfile } from './profile.ts';
@@ -98,6 +99,8 @@ export const SETTINGS: readonly ListedPage<SiteParts>[] = [
   post(`/settings/tokens/:id${NUMBER}/regenerate`, provenForm, regenerateToken),
   get('/settings/tokens/revoke-all', member, revokeAllTokensPage),
   post('/settings/tokens/revoke-all', memberForm, revokeAllTokens),
+  get('/settings/mails', member, mailsPage),
+  post('/settings/mails', memberForm, saveMails),
   get('/settings/diary', member, diaryPage),
   post('/settings/diary', provenForm, saveDiaryChoice),
   post('/settings/diary/export', memberForm, downloadDiary),
