@@ -1,6 +1,5 @@
 // From an authorization request and a member to an answer: ask for consent, or issue a code.
 
-import type { MemberDoer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import { checkAuthentication } from './authentication-request.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
@@ -10,14 +9,15 @@ import { endOfGrant, isRemembered } from './grant.ts';
 import { CODE_LIFETIME } from './issued-tokens.ts';
 import { isSharedByDevice } from './redirect-uri.ts';
 import { difference, intersection, type ScopeSet, union } from './scope.ts';
-import type { Grant, GrantDuration, NewAuthorizationCode } from './store.ts';
+import type { Grant, GrantDuration, NewAuthorizationCode, SigningIn } from './store.ts';
 import { mintToken } from './token.ts';
 
 // A member answers one consent page at a time, so more answers than this at once are an attack.
 const MOST_TRIES = 100;
 
 /** The member who answers the request, and when they last proved their identity. */
-export interface SignedInMember extends MemberDoer {
+export interface SignedInMember extends SigningIn {
+  sessionKey: string | undefined;
   authenticatedAt: Timestamp;
   /** When the member last proved who they are in this browser: at the sign-in, or later. */
   provenAt: Timestamp;
@@ -87,6 +87,7 @@ async function authorizeWithPages(
   if (tooOften !== undefined) return { outcome: 'refused', error: tooOften };
   const code = prepareCode(by, server, request, { ...grant, scopes: request.scopes });
   const isAdded = await server.writes.approveAgain(by, grant, code.record);
+  if (!isAdded && (await hasSignedOut(server, by))) return { outcome: 'sign_in', again: false };
   // The member withdrew or changed the consent a moment ago, so the server must ask again.
   if (!isAdded) return { outcome: 'consent', question: questionFor(request, undefined) };
   return { outcome: 'code', code: code.text };
@@ -96,13 +97,14 @@ async function authorizeWithPages(
  * Record that the member allows the ticked scopes besides those that they already allow, without the dropped ones,
  * and issue a code for the requested scopes that are allowed. If there are none, the answer is a denial. A paused
  * consent is resumed. The duration is that of the consent as a whole: a shorter one also shortens earlier sign-ins.
+ * Undefined, and nothing recorded, if the member's session has ended.
  */
 export async function approve(
   by: SignedInMember,
   server: AuthorizationServer,
   request: AuthorizationRequest,
   { ticked, dropped = [], duration = 'until_removed' }: ConsentAnswer,
-): Promise<{ code: string } | OAuthError> {
+): Promise<{ code: string } | OAuthError | undefined> {
   const answer = intersection(union(ticked, lockedScopes(request)), request.scopes);
   const endsAt = endOfGrant(duration, by.at);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
@@ -113,9 +115,17 @@ export async function approve(
     if (scopes.length === 0) return denial();
     const code = prepareCode(by, server, request, { scopes, duration, endsAt });
     if (await server.writes.approve(by, grant, allowedScopes, code.record)) return { code: code.text };
+    if (await hasSignedOut(server, by)) return undefined;
     // Another answer or a withdrawal changed the consent in between: the next round starts from the new one.
   }
   throw new Error('A consent changed faster than it could be recorded.');
+}
+
+async function hasSignedOut(
+  { reads }: AuthorizationServer,
+  { sessionKey }: SignedInMember,
+): Promise<boolean> {
+  return sessionKey !== undefined && !(await reads.isSessionOpen(sessionKey));
 }
 
 /**

@@ -133,7 +133,15 @@ export interface AccessToken extends NewAccessToken {
   clientDocument: Client['documentUrl'];
 }
 
+/** A member who signs in to an application. */
+export interface SigningIn extends MemberDoer {
+  /** The key of the session in the browser. Undefined without a browser, as in tests. */
+  sessionKey?: string | undefined;
+}
+
 export interface GrantReads {
+  /** Report whether a session is open: nobody has signed out or ended it. */
+  isSessionOpen(key: string): Promise<boolean>;
   /** How many members allow the application now. Paused consents count too. */
   countGrants(clientId: string, now: Timestamp): Promise<number>;
   /** The consent: in force, paused, or withdrawn. Undefined if there never was one. */
@@ -146,20 +154,21 @@ export interface GrantWrites {
   /**
    * Records what the member allows now, for as long as the code says, and adds the code. A paused consent is
    * resumed. Earlier codes and sign-ins lose the scopes that are no longer allowed, and end with the consent at
-   * the latest. False, and nothing recorded, if the consent is not `inForce` any more: the caller reads again.
+   * the latest. False, and nothing recorded, if the consent is not `inForce` any more, or the session has ended: the
+   * caller reads again.
    */
   approve(
-    by: MemberDoer,
+    by: SigningIn,
     inForce: GrantState | undefined,
     scopes: ScopeSet,
     code: NewAuthorizationCode,
   ): Promise<boolean>;
   /**
    * Adds a code. False, and nothing added, if the consent was withdrawn, paused, or got other scopes or another
-   * end than `inForce`.
+   * end than `inForce`, or if the session has ended.
    */
   approveAgain(
-    by: MemberDoer,
+    by: SigningIn,
     inForce: Pick<Grant, 'scopes' | 'endsAt'>,
     code: NewAuthorizationCode,
   ): Promise<boolean>;

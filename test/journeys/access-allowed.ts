@@ -54,14 +54,19 @@ export async function openAllowed(
   /** Send the member to the application, as of this time. */
   async function codeAt(moment: number): Promise<string> {
     const server = { ...portico.oauth, clock: () => moment };
-    const by = { ...byMember(member, server.clock), authenticatedAt: moment, provenAt: moment };
+    const by = {
+      ...byMember(member, server.clock),
+      authenticatedAt: moment,
+      provenAt: moment,
+      sessionKey: undefined,
+    };
     const form = new Form(authorizationRequest(client, { scope: SCOPE, nonce: 'n-0S6' }));
     const read = await readAuthorizationRequest(server, form);
     if (read.outcome !== 'request') throw new Error(read.outcome);
     const silent = await authorize(server, by, read.request);
     if (silent.outcome === 'code') return silent.code;
     const answer = await approve(by, server, read.request, { ticked: API_SCOPES, duration });
-    if (answer instanceof OAuthError) throw answer;
+    if (answer === undefined || answer instanceof OAuthError) throw answer;
     return answer.code;
   }
 

@@ -144,7 +144,7 @@ describe('approving', () => {
   test('issues a code for the requested scopes, and remembers them', async () => {
     const response = await answer(provider.notebook, provider.alice, BOTH);
 
-    assert(!(response instanceof OAuthError));
+    assert(response !== undefined && !(response instanceof OAuthError));
     assert.match(response.code, /^svcc_[A-Za-z0-9]{60}$/);
     assert.deepEqual(await consentOf(provider, provider.alice, provider.notebook), [
       'profile:read',

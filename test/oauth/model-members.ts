@@ -67,6 +67,7 @@ export const approving = fc
           { ticked, duration: howLong },
         );
 
+        assert.ok(answer !== undefined);
         compare(
           answer,
           model.approve({ person: who, application: what, scopes: asked, hasChallenge }, ticked, howLong),

@@ -124,7 +124,7 @@ export function asMember({ server }: Pick<Provider, 'server'>, { userId }: Perso
 /** The person as the member who answers an authorization request now. */
 export function asSignedIn(provider: Pick<Provider, 'server'>, person: Person): SignedInMember {
   const { authenticatedAt } = person;
-  return { ...asMember(provider, person), authenticatedAt, provenAt: authenticatedAt };
+  return { ...asMember(provider, person), authenticatedAt, provenAt: authenticatedAt, sessionKey: undefined };
 }
 
 /** A form with the parameters that have a value. */
@@ -178,7 +178,7 @@ export async function allow(
     ticked,
     duration,
   });
-  assert(!(answer instanceof OAuthError));
+  assert(answer !== undefined && !(answer instanceof OAuthError));
   return answer.code;
 }
 

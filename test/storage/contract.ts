@@ -16,6 +16,7 @@ import { codes } from './contract/codes.ts';
 import { comments } from './contract/comments.ts';
 import { describedClients } from './contract/described-clients.ts';
 import { draftsAndRemovedPosts } from './contract/drafts-and-removed-posts.ts';
+import { endedSessions } from './contract/ended-sessions.ts';
 import { families } from './contract/families.ts';
 import { feeds } from './contract/feeds.ts';
 import { grantStates } from './contract/grant-states.ts';
@@ -92,6 +93,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     describedClients,
     clientReviews,
     codes,
+    endedSessions,
     families,
     personalTokens,
     replacedTokens,

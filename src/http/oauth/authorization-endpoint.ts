@@ -49,7 +49,10 @@ const MOST_FORM_BYTES = 16 * 1024;
 export async function authorizationEndpoint(parts: OAuthParts, c: PageContext): Promise<Response> {
   if (c.req.raw.method === 'HEAD') return c.body(null, 200, { 'Cache-Control': 'no-store' });
   c.header('Cache-Control', 'no-store');
-  const pairs = c.req.method === 'POST' ? await bodyPairs(c, MOST_FORM_BYTES) : queryPairs(c);
+  if (c.req.method !== 'POST') return answerRequest(parts, c, queryPairs(c));
+  const pairs = await bodyPairs(c, MOST_FORM_BYTES);
+  // The session can have ended while the body arrived.
+  await c.get('visitor').lookAgain?.();
   return answerRequest(parts, c, pairs);
 }
 
@@ -260,6 +263,7 @@ function signedInMember({ oauth, clientAddress }: OAuthParts, c: PageContext): S
       ...byMember(visit.user, oauth.clock, clientAddress(c)),
       authenticatedAt: visit.authenticatedAt,
       provenAt: visit.provenAt,
+      sessionKey: visit.sessionKey,
     }
   );
 }

@@ -28,6 +28,9 @@ import { revokeOldestFamiliesOf } from './token-families.ts';
 
 export function grantRows(database: Database): GrantReads & GrantWrites {
   return {
+    async isSessionOpen(key) {
+      return (await database.first(selectSession({ key }))) !== undefined;
+    },
     async countGrants(clientId, now) {
       return (await database.first(countGrantsOf({ clientId, now })))?.count ?? 0;
     },
@@ -39,8 +42,9 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
       const change = { userId: by.userId, clientId: code.clientId, at: by.at };
       return runGuarded(database, {
         audit: ownAct(by),
-        guard: upsertGrant({
+        guard: upsertGrant[database.dialect]({
           ...change,
+          sessionKey: by.sessionKey,
           scopesInForce: scopesColumn(inForce?.scopes ?? []),
           pausedInForce: inForce?.pausedAt ?? NOT_PAUSED,
           scopes: scopesColumn(scopes),
@@ -60,8 +64,9 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
       const change = { userId: by.userId, clientId: code.clientId, at: by.at };
       return runGuarded(database, {
         audit: ownAct(by),
-        guard: touchGrant({
+        guard: touchGrant[database.dialect]({
           ...change,
+          sessionKey: by.sessionKey,
           scopesInForce: scopesColumn(inForce.scopes),
           endsAt: inForce.endsAt ?? NO_END,
         }),
@@ -197,7 +202,23 @@ const selectGrant = sql<OfMember & { now: Timestamp }, Stored<Grant>>`
 const IN_FORCE = fragment`
   grants.withdrawn_at IS NULL AND (grants.ends_at IS NULL OR grants.ends_at > :at)`;
 
-interface Approval extends GrantChange {
+const selectSession = sql<{ key: string }, { key: string }>`
+  SELECT key FROM sessions WHERE key = :key`;
+
+const SESSION = fragment`SELECT sessions.key FROM sessions WHERE sessions.key = :sessionKey`;
+
+// Whoever ends a session deletes its row and then voids the codes. On PostgreSQL the lock makes that wait for a code in
+// progress, so that it is voided too. SQLite has one writer.
+const IS_SIGNED_IN = {
+  sqlite: fragment`(cast(:sessionKey AS text) IS NULL OR EXISTS (${SESSION}))`,
+  postgres: fragment`(cast(:sessionKey AS text) IS NULL OR EXISTS (${SESSION} FOR KEY SHARE))`,
+};
+
+interface OfSession {
+  sessionKey: string | undefined;
+}
+
+interface Approval extends GrantChange, OfSession {
   scopesInForce: string;
   pausedInForce: Timestamp;
   scopes: string;
@@ -206,10 +227,13 @@ interface Approval extends GrantChange {
 }
 
 // A consent after a withdrawal or an end starts from nothing: no scopes are in force, and it is granted now.
-const upsertGrant = sql<Approval>`
+const INSERT_GRANT = fragment`
   INSERT INTO grants (user_id, client_id, scopes, granted_at, consented_at, last_authorized_at,
     duration, ends_at, paused_at, withdrawn_at)
-  VALUES (:userId, :clientId, :scopes, :at, :at, :at, :duration, :endsAt, NULL, NULL)
+  SELECT cast(:userId AS bigint), :clientId, :scopes, cast(:at AS bigint), cast(:at AS bigint), cast(:at AS bigint),
+    :duration, cast(:endsAt AS bigint), NULL, NULL`;
+
+const OR_REPLACE_GRANT = fragment`
   ON CONFLICT (user_id, client_id) DO UPDATE SET
     scopes = excluded.scopes,
     granted_at = CASE WHEN ${IN_FORCE} THEN grants.granted_at ELSE excluded.granted_at END,
@@ -222,10 +246,25 @@ const upsertGrant = sql<Approval>`
   WHERE CASE WHEN ${IN_FORCE} THEN grants.scopes ELSE '' END = :scopesInForce
     AND CASE WHEN ${IN_FORCE} THEN coalesce(grants.paused_at, 0) ELSE 0 END = :pausedInForce`;
 
-const touchGrant = sql<GrantChange & { scopesInForce: string; endsAt: Timestamp }>`
+const upsertGrant = {
+  sqlite: sql<Approval>`${INSERT_GRANT} WHERE ${IS_SIGNED_IN.sqlite} ${OR_REPLACE_GRANT}`,
+  postgres: sql<Approval>`${INSERT_GRANT} WHERE ${IS_SIGNED_IN.postgres} ${OR_REPLACE_GRANT}`,
+};
+
+interface Touch extends GrantChange, OfSession {
+  scopesInForce: string;
+  endsAt: Timestamp;
+}
+
+const TOUCH_GRANT = fragment`
   UPDATE grants SET last_authorized_at = :at
   WHERE user_id = :userId AND client_id = :clientId AND scopes = :scopesInForce
     AND withdrawn_at IS NULL AND paused_at IS NULL AND coalesce(ends_at, 0) = :endsAt`;
+
+const touchGrant = {
+  sqlite: sql<Touch>`${TOUCH_GRANT} AND ${IS_SIGNED_IN.sqlite}`,
+  postgres: sql<Touch>`${TOUCH_GRANT} AND ${IS_SIGNED_IN.postgres}`,
+};
 
 const narrowGrantOf = sql<GrantChange & { from: string; scopes: string }>`
   UPDATE grants SET scopes = :scopes

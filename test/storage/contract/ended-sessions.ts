@@ -1,0 +1,64 @@
+// A session that has ended gives no more codes, however close its end and the code are to each other.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asMember, COMMAND_LINE } from '../doers.ts';
+import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
+import { inForce, NOON, newCode, newSession, SESSION_START } from '../records.ts';
+
+/** Let the member allow the application in this session. Returns the code, or undefined if it was refused. */
+async function allow({ oauth, alice }: Fixture, sessionKey: string) {
+  const code = newCode(alice, 'notebook');
+  const by = { ...asMember(alice), sessionKey };
+  const grant = await oauth.findGrant(alice, 'notebook', NOON);
+  const isAdded =
+    grant === undefined
+      ? await oauth.approve(by, undefined, code.scopes, code)
+      : await oauth.approveAgain(by, inForce(...code.scopes), code);
+  return isAdded ? code : undefined;
+}
+
+async function openSession({ identity, alice }: Fixture): Promise<string> {
+  const session = newSession(alice);
+  await identity.addSession(session, SESSION_START);
+  return session.key;
+}
+
+export const endedSessions = {
+  title: 'ended sessions',
+  registerTests(open: Open): void {
+    test('a code needs the session in which it was asked for, the first time and again', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, identity, alice } = fixture;
+      const [first, second] = [await openSession(fixture), await openSession(fixture)];
+
+      assert.equal(await oauth.isSessionOpen(first), true);
+      assert.notEqual(await allow(fixture, first), undefined);
+      assert.notEqual(await allow(fixture, second), undefined);
+      await identity.endSignIns(COMMAND_LINE, alice);
+
+      assert.equal(await oauth.isSessionOpen(first), false);
+      assert.equal(await allow(fixture, first), undefined);
+      await oauth.withdrawGrant(asMember(alice), alice, 'notebook');
+      assert.equal(await allow(fixture, first), undefined);
+      assert.equal((await oauth.findGrant(alice, 'notebook', NOON))?.withdrawnAt, NOON);
+    });
+
+    test('a code that is asked for while the sign-ins end can’t be redeemed, 50 times over', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, identity, alice } = fixture;
+      await allow(fixture, await openSession(fixture));
+
+      for (let round = 0; round < 50; round += 1) {
+        const key = await openSession(fixture);
+        const [one, other] = await atOnce(2, async (index) =>
+          index === round % 2 ? allow(fixture, key) : void (await identity.endSignIns(COMMAND_LINE, alice)),
+        );
+
+        const code = one ?? other;
+        const stored = code && (await oauth.findAuthorizationCode(code.key));
+        assert.ok(stored === undefined || stored.voidedAt !== undefined);
+      }
+    });
+  },
+};
