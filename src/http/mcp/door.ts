@@ -51,6 +51,8 @@ export function mcpEndpoint(parts: McpParts): Hono {
       caller = await authenticateCaller(parts, incoming, PATHS.mcp);
       await budget.spend(caller, headers);
       const message = await readMessage(c);
+      // The access can have ended while the body arrived.
+      caller = await authenticateCaller(parts, incoming, PATHS.mcp);
       call = callOf(message);
       if (call.scope !== undefined) requireScope(caller, call.scope);
       const tools = await handler();

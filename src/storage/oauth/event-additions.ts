@@ -59,24 +59,36 @@ const SIGN_INS = fragment`
   WHERE token_families.user_id = users.id AND token_families.client_id = event_endpoints.client_id
     AND ' ' || token_families.scopes || ' ' LIKE '% openid %'`;
 
+// An application that the member has paused or removed must not learn what happens to the account.
+const IS_CONNECTED = fragment`
+  EXISTS (
+    SELECT 1 FROM grants
+    WHERE grants.user_id = users.id AND grants.client_id = event_endpoints.client_id AND grants.paused_at IS NULL
+      AND grants.withdrawn_at IS NULL AND (grants.ends_at IS NULL OR grants.ends_at > :at))`;
+
 /** Send logout tokens to the applications to which the member signed in. */
 export const addLogouts = sql<OfUser>`
-  ${INTO_EVENTS_TO_SEND} ${LOGOUTS} WHERE users.id = :userId AND EXISTS (${SIGN_INS})`;
+  ${INTO_EVENTS_TO_SEND} ${LOGOUTS} WHERE users.id = :userId AND ${IS_CONNECTED} AND EXISTS (${SIGN_INS})`;
+
+/** Send one to this application. A pause does, so that it looks like a suspension of the account. */
+export const addLogoutsOfClient = sql<OfUser & { clientId: string }>`
+  ${INTO_EVENTS_TO_SEND} ${LOGOUTS}
+  WHERE users.id = :userId AND event_endpoints.client_id = :clientId AND EXISTS (${SIGN_INS})`;
 
 /** The same, if the account has this password hash. */
 export const addLogoutsIfPasswordIs = sql<OfUser & { hash: string }>`
   ${INTO_EVENTS_TO_SEND} ${LOGOUTS}
-  WHERE users.id = :userId AND users.password_hash = :hash AND EXISTS (${SIGN_INS})`;
+  WHERE users.id = :userId AND users.password_hash = :hash AND ${IS_CONNECTED} AND EXISTS (${SIGN_INS})`;
 
 /** The same, for the sign-ins of one session only. Like `auth_time`, its time tells it apart. */
 export const addLogoutsOfSession = sql<OfUser & { authenticatedAt: Timestamp }>`
   ${INTO_EVENTS_TO_SEND} ${LOGOUTS}
-  WHERE users.id = :userId
+  WHERE users.id = :userId AND ${IS_CONNECTED}
     AND EXISTS (${SIGN_INS} AND token_families.authenticated_at = :authenticatedAt)`;
 
 /** The same, for the sign-ins of all sessions but one, if the account has no factor or may have one. */
 export const addLogoutsOfOthers = sql<OfUser & { key: string; mayHaveFactor: number }>`
   ${INTO_EVENTS_TO_SEND} ${LOGOUTS}
-  WHERE users.id = :userId AND users.has_factor <= :mayHaveFactor
+  WHERE users.id = :userId AND users.has_factor <= :mayHaveFactor AND ${IS_CONNECTED}
     AND EXISTS (${SIGN_INS} AND token_families.authenticated_at IN (
       SELECT authenticated_at FROM sessions WHERE sessions.user_id = :userId AND sessions.key <> :key))`;

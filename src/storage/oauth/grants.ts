@@ -13,7 +13,7 @@ import { type AuditTrail, type Database, runGuarded } from '../engine/database.t
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { deleteOldestCodesOf, insertCode, NO_END } from './authorization-codes.ts';
 import { IS_LOGO_APPROVED } from './client-columns.ts';
-import { addConsentEvent } from './event-additions.ts';
+import { addConsentEvent, addLogoutsOfClient } from './event-additions.ts';
 import {
   endAccess,
   type GrantChange,
@@ -88,7 +88,7 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
       return runGuarded(database, {
         audit: grantEntry(by, 'consent.pause', change),
         guard: pauseGrantOf(change),
-        effects: pauseAccess(change),
+        effects: [addLogoutsOfClient(change), ...pauseAccess(change)],
         events: grantEvents(by, { event: 'consent_paused', ...change }),
       });
     },

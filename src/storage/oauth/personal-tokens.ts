@@ -112,7 +112,7 @@ const insertTokenEvent = sql<
   ${EVENT_ROW}`;
 
 const lockUser = sql<{ userId: number }>`
-  UPDATE users SET xp = xp WHERE id = :userId`;
+  UPDATE users SET xp = xp WHERE id = :userId AND status = 'active'`;
 
 const insertPersonalToken = sql<Stored<NewPersonalToken> & { createdAt: Timestamp }>`
   INSERT INTO personal_tokens (key, digest, ending, user_id, name, note, scopes, addresses, created_at, expires_at)

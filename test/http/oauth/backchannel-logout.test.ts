@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, type TestContext, test } from 'node:test';
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
-import { byCommandLine } from '../../../src/audit/doer.ts';
+import { byCommandLine, byMember } from '../../../src/audit/doer.ts';
 import { endSignIns } from '../../../src/identity/session.ts';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { openDelivery } from '../../../src/oauth/event-delivery.ts';
 import { setEventEndpoint } from '../../../src/oauth/event-endpoint.ts';
+import { pauseOwnConsent, resumeOwnConsent } from '../../../src/oauth/pause.ts';
+import { withdrawOwnConsent } from '../../../src/oauth/withdrawal.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { codeAt, withApp } from '../../support/codes.ts';
 import { openReceiver, type Receiver, sendToReceivers, status } from '../../support/event-receiver.ts';
@@ -20,6 +22,7 @@ import {
   type Person,
   person,
   type RegisteredClient,
+  setStatus,
 } from '../../support/people.ts';
 import { logout, signIn } from './logout-fixture.ts';
 
@@ -117,6 +120,34 @@ describe('when a member signs out, an application gets a logout token', () => {
     app.clock.advance(1000);
     const other = await browserOf(app, 'alice');
     await other.submit(await (await other.open('/')).text(), '/logout', {});
+
+    assert.deepEqual(await tokens(), []);
+  });
+
+  test('when the member pauses the application, as when the account is suspended', async () => {
+    await signIn(app, client, 'alice');
+    const { oauth, identity, clock } = app.portico;
+
+    await pauseOwnConsent(byMember(alice, clock), oauth, client.id);
+    const paused = await tokens();
+    await setStatus(identity, alice.id, 'suspended');
+    await setStatus(identity, alice.id, 'active');
+    const suspendedWhilePaused = await tokens();
+    await resumeOwnConsent(byMember(alice, clock), oauth, client.id);
+    await setStatus(identity, alice.id, 'suspended');
+    await setStatus(identity, alice.id, 'active');
+
+    // The receiver keeps what arrived before.
+    assert.deepEqual([paused.length, suspendedWhilePaused.length, (await tokens()).length], [1, 1, 2]);
+  });
+
+  test('but not when the member has removed the application', async () => {
+    await signIn(app, client, 'alice');
+    const { oauth, identity, clock } = app.portico;
+    await withdrawOwnConsent(byMember(alice, clock), oauth, client.id);
+
+    await setStatus(identity, alice.id, 'suspended');
+    await setStatus(identity, alice.id, 'active');
 
     assert.deepEqual(await tokens(), []);
   });

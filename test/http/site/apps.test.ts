@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
-import { DAY, HOUR } from '../../../src/lib/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import type { DiaryLine } from '../../../src/oauth/access-diary-store.ts';
 import { writeBatch } from '../../../src/oauth/diary-batch.ts';
 import { readIdTokenHint } from '../../../src/oauth/id-token.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { type Browser, formIn } from '../../support/browser.ts';
-import { browserOf, notebook, person, type RegisteredClient } from '../../support/people.ts';
+import { browserOf, notebook, PASSWORD, person, type RegisteredClient } from '../../support/people.ts';
 import { askToken, callApi, signInWith } from '../../support/relying-party.ts';
 
 let app: App;
@@ -217,6 +217,19 @@ test('a paused application reads nothing until it is resumed, and then goes on',
 
   assert.equal(paused.status, 401);
   assert.match(page, /Paused .* It can read nothing until you resume it/);
+  assert.equal((await callApi(app, '/me', access_token)).status, 200);
+});
+
+test('resuming asks for a proof of identity, and pausing does not', async () => {
+  const { access_token } = await signInWith(app, client, 'alice');
+  app.clock.advance(11 * MINUTE);
+
+  const paused = await submit(path, `${path}/pause`, { act: 'pause' });
+  const question = await (await submit(path, `${path}/pause`, { act: 'resume' })).text();
+  const stillPaused = await callApi(app, '/me', access_token);
+  await browser.submit(question, `${path}/pause`, { proof_password: PASSWORD });
+
+  assert.deepEqual([paused.status, stillPaused.status], [303, 401]);
   assert.equal((await callApi(app, '/me', access_token)).status, 200);
 });
 

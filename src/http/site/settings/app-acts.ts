@@ -12,9 +12,11 @@ import { SCOPES } from '../../../oauth/scope.ts';
 import { endOwnSignIn, withdrawOwnConsent } from '../../../oauth/withdrawal.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
+import { memberForm } from '../../pages/guards.ts';
 import { tooOftenPage } from '../../pages/too-often.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { PATHS } from '../../routes.ts';
+import { proven } from '../proof.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { appPath } from './app-parts.ts';
 
@@ -48,6 +50,15 @@ export async function downloadReceipt(site: SiteParts, c: PageContext, user: Use
   c.header('Content-Disposition', `attachment; filename="consent-${client.id}.json"`);
   c.header('Cache-Control', 'no-store');
   return c.json({ ...receipt, keys });
+}
+
+/**
+ * As `memberForm`, and with a proof of identity to resume: a stranger at the member's browser must not give access back
+ * that the member stopped.
+ */
+export async function pauseForm(site: SiteParts, c: PageContext): Promise<[User, PostedForm] | Response> {
+  const facts = await memberForm(site, c);
+  return facts instanceof Response || facts[1].text('act') !== 'resume' ? facts : proven(site, c, facts);
 }
 
 /** Pause an application's access, or resume it. */

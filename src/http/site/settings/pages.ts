@@ -10,7 +10,15 @@ import type { SiteParts } from '../site-parts.ts';
 import { accessPage, revokeAccess } from './access.ts';
 import { accountPage, closeAccount, closeAccountPage } from './account.ts';
 import { appPage, removeAppPage } from './app.ts';
-import { appPathOf, downloadReceipt, endSignIn, narrowApp, pauseApp, removeApp } from './app-acts.ts';
+import {
+  appPathOf,
+  downloadReceipt,
+  endSignIn,
+  narrowApp,
+  pauseApp,
+  pauseForm,
+  removeApp,
+} from './app-acts.ts';
 import { appsPage, removeApps } from './apps.ts';
 import { browsersPage, signOutBrowserPage, signOutBrowsers } from './browsers.ts';
 import { diaryPage, saveDiaryChoice } from './diary.ts';
@@ -84,7 +92,7 @@ export const SETTINGS: readonly ListedPage<SiteParts>[] = [
   redirect('/settings/apps/:client_id/receipt', appPathOf),
   post('/settings/apps/:client_id/receipt', memberForm, downloadReceipt),
   post('/settings/apps/:client_id/scopes', memberForm, narrowApp),
-  post('/settings/apps/:client_id/pause', memberForm, pauseApp),
+  post('/settings/apps/:client_id/pause', pauseForm, pauseApp),
   post('/settings/apps/:client_id/sign-ins', memberForm, endSignIn),
   get('/settings/tokens', member, tokensPage),
   post('/settings/tokens', provenForm, createToken),
