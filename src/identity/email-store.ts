@@ -27,6 +27,13 @@ export interface Restoration {
   address?: string | undefined;
 }
 
+/** The notice to an address that is replaced or removed. */
+export interface AddressNotice {
+  language: string;
+  /** An address that the account got later has no link that undoes the change. */
+  youngSince: Timestamp;
+}
+
 export interface EmailReads {
   findUserByEmail(emailKey: string): Promise<User | undefined>;
 }
@@ -34,19 +41,20 @@ export interface EmailReads {
 export interface EmailWrites {
   /**
    * Uses up the token and gives its address to the account, unless another account has the address. Then
-   * every other link that was mailed for the account is invalid, and the previous address gets a notice.
+   * every other link that was mailed for the account is invalid, and the previous address gets a notice. The first
+   * address of an account that joined after `joinedSince` counts as old at once.
    */
   confirmEmail(
     by: MemberDoer,
     tokenKey: string,
     email: AccountEmail,
-    language: string,
+    notice: AddressNotice & { joinedSince: Timestamp },
   ): Promise<'confirmed' | 'taken' | 'unusable'>;
   /**
    * Removes the address, invalidates the links that were mailed for the account, and sends the address a
    * notice. False if the account has another address.
    */
-  removeEmail(by: MemberDoer, email: string, language: string): Promise<boolean>;
+  removeEmail(by: MemberDoer, email: string, notice: AddressNotice): Promise<boolean>;
   /**
    * Gives the account this address, or none. Every link that was mailed for the account becomes invalid, and both
    * addresses get a notice. False if another account has the address, or if the account is closed, has another

@@ -2,8 +2,9 @@
 
 import type { MemberDoer } from '../audit/doer.ts';
 import { type AttemptLimit, attempted, dailyLimit, hourlyLimit } from '../lib/attempt.ts';
-import type { Timestamp } from '../lib/clock.ts';
+import { DAY, type Timestamp } from '../lib/clock.ts';
 import { emailKeyOf, looksLikeEmail } from './email-address.ts';
+import type { AddressNotice } from './email-store.ts';
 import { hasBlockedDomain } from './guest-rules.ts';
 import type { Identity } from './identity.ts';
 import { findMailedLink, LINK_LIFETIME, linkWithoutMail } from './mail.ts';
@@ -16,6 +17,12 @@ import type { User } from './user.ts';
 const MOST_MAILS_TO_ADDRESS = 3;
 const MOST_MAILS_TO_ADDRESS_IN_DAY = 6;
 const MOST_MAILS_OF_MEMBER = 5;
+
+// A younger address gets no link that undoes its replacement: a stranger may have set it, and the member corrects that.
+// The address before it has a link that is still valid.
+const OLD_ENOUGH_TO_UNDO = LINK_LIFETIME.undo;
+// The first address of an account that is not older is the member's own.
+const JUST_JOINED = 1 * DAY;
 
 export type EmailProblem = 'invalid' | 'blocked' | 'unchanged' | 'too_many_mails';
 
@@ -58,7 +65,7 @@ export async function removeEmail(
 ): Promise<ReauthenticationProblem | undefined> {
   const refusal = await reauthenticate(by, identity, password);
   if (refusal !== undefined || user.email === undefined) return refusal;
-  if (await identity.writes.removeEmail(by, user.email, language)) identity.onMail?.();
+  if (await identity.writes.removeEmail(by, user.email, noticeOf(by, language))) identity.onMail?.();
   return undefined;
 }
 
@@ -96,10 +103,14 @@ export async function confirmEmail(
     by,
     key,
     { email, emailKey: emailKeyOf(email) },
-    language,
+    { ...noticeOf(by, language), joinedSince: by.at - JUST_JOINED },
   );
   if (outcome === 'confirmed') identity.onMail?.();
   return outcome;
+}
+
+function noticeOf({ at }: MemberDoer, language: string): AddressNotice {
+  return { language, youngSince: at - OLD_ENOUGH_TO_UNDO };
 }
 
 /** Read which address an undo link restores, and for which account. Undefined if the link is not valid. */

@@ -93,6 +93,8 @@ export interface MailSubject extends AboutCredential {
   /** Open reports. */
   reports?: number;
   security?: SecurityFacts;
+  /** Of a change of address: the previous one was too young for a link that undoes it. */
+  isYoung?: boolean;
   /** Of a mail about answers: it lists notifications with higher ids. */
   after?: number;
   news?: News;

@@ -143,6 +143,7 @@ async function factsOf(
     return link && { ...facts, ...link };
   }
   if (kind === 'email_changed' || kind === 'email_removed') {
+    if (mail.about.isYoung === true) return facts;
     const link = await mintLink(identity, 'undo', mail);
     return link && { ...facts, ...link };
   }

@@ -209,6 +209,9 @@ export function newMailToken(userId: number, more: Partial<MailToken> = {}): Mai
 }
 
 /** Three mails an hour. */
+/** The notice to an address that is replaced at noon. */
+export const ADDRESS_NOTICE = { language: 'en', youngSince: NOON - 72 * HOUR, joinedSince: NOON - 24 * HOUR };
+
 export function mailLimit() {
   return { subject: 'alice', most: 3, now: NOON, closesAt: NOON + HOUR };
 }

@@ -37,7 +37,7 @@ export function emailRows(database: Database): EmailReads & EmailWrites {
       const row = await database.first(selectUserByEmail({ emailKey }));
       return row && userOf(row);
     },
-    async confirmEmail(by, tokenKey, { email, emailKey }, language) {
+    async confirmEmail(by, tokenKey, { email, emailKey }, { joinedSince, ...notice }) {
       const { userId, at, address } = by;
       const outcome = await database.atomically({
         audit: ownAct(by),
@@ -45,8 +45,14 @@ export function emailRows(database: Database): EmailReads & EmailWrites {
         effects: {
           takeLock: takeLock({ name: 'email' }),
           // Before the update, which replaces the address that this mail goes to.
-          insertNotice: insertReplacementNotice({ purpose: 'email_changed', userId, emailKey, language, at }),
-          updateEmail: updateEmail({ userId, email, emailKey }),
+          insertNotice: insertReplacementNotice({
+            ...notice,
+            purpose: 'email_changed',
+            userId,
+            emailKey,
+            at,
+          }),
+          updateEmail: updateEmail({ userId, email, emailKey, at, joinedSince }),
           deleteTokens: deleteTokensIfEmailIs({ userId, emailKey }),
           deleteMails: deleteMailsIfEmailIs({ userId, emailKey }),
         },
@@ -55,7 +61,7 @@ export function emailRows(database: Database): EmailReads & EmailWrites {
       if (!outcome.happened) return 'unusable';
       return outcome.changes.updateEmail === 1 ? 'confirmed' : 'taken';
     },
-    async removeEmail(by, email, language) {
+    async removeEmail(by, email, notice) {
       const { userId, at, address } = by;
       return runGuarded(database, {
         audit: ownAct(by),
@@ -64,7 +70,7 @@ export function emailRows(database: Database): EmailReads & EmailWrites {
         effects: [
           deleteConfirmAndResetTokensOf({ userId }),
           deleteMailsWithLinks({ userId }),
-          insertRemovalNotice({ userId, email, language, at }),
+          insertRemovalNotice({ ...notice, userId, email, at }),
         ],
       });
     },
@@ -121,6 +127,7 @@ export function emailRows(database: Database): EmailReads & EmailWrites {
             emailKey,
             language,
             at,
+            youngSince: at,
           }),
           restore: restoreAddress({ userId, email, emailKey, passwordHash }),
           endOldAccess: endOldAccess(dialect, { ...restored, at, detail: 'email_change_undone' }),
@@ -144,8 +151,16 @@ const selectUserByEmail = sql<{ emailKey: string }, UserRow>`
 const MAY_HAVE_EMAIL = fragment`status <> 'closed' AND NOT EXISTS (
   SELECT 1 FROM users AS other WHERE other.email_key = :emailKey AND other.id <> users.id)`;
 
-const updateEmail = sql<{ userId: number; email: string; emailKey: string }>`
-  UPDATE users SET email = :email, email_key = :emailKey
+// The first address of an account that has just joined is not younger than the account.
+const updateEmail = sql<{
+  userId: number;
+  email: string;
+  emailKey: string;
+  at: Timestamp;
+  joinedSince: Timestamp;
+}>`
+  UPDATE users SET email = :email, email_key = :emailKey,
+    email_since = CASE WHEN email IS NOT NULL OR created_at <= :joinedSince THEN cast(:at AS bigint) END
   WHERE id = :userId AND ${MAY_HAVE_EMAIL}`;
 
 const replaceEmail = sql<{
@@ -155,11 +170,11 @@ const replaceEmail = sql<{
   emailKey: string | undefined;
   mayBeOperator: number;
 }>`
-  UPDATE users SET email = :email, email_key = :emailKey
+  UPDATE users SET email = :email, email_key = :emailKey, email_since = NULL
   WHERE id = :userId AND coalesce(email, '') = :previous AND is_operator <= :mayBeOperator AND ${MAY_HAVE_EMAIL}`;
 
 const restoreAddress = sql<{ userId: number; email: string; emailKey: string; passwordHash: string }>`
-  UPDATE users SET email = :email, email_key = :emailKey, password_hash = :passwordHash
+  UPDATE users SET email = :email, email_key = :emailKey, email_since = NULL, password_hash = :passwordHash
   WHERE id = :userId AND ${MAY_HAVE_EMAIL}`;
 
 const clearEmail = sql<{ userId: number; email: string }>`

@@ -108,23 +108,29 @@ export const insertTokenNotice = sql<{ key: string; digest: Uint8Array; language
   FROM personal_tokens JOIN users ON users.id = personal_tokens.user_id
   WHERE personal_tokens.key = :key AND personal_tokens.digest = :digest AND users.email IS NOT NULL`;
 
-/** Mail the account's current address that a new one replaces it, unless another account has the new one. */
-export const insertReplacementNotice = sql<{
-  purpose: 'email_changed' | 'email_restored';
+interface ReplacedAddress {
   userId: number;
-  emailKey: string;
   language: string;
   at: Timestamp;
-}>`
-  INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
-  SELECT :purpose, id, email, :language, :at, :at
+  /** A younger address gets no link. */
+  youngSince: Timestamp;
+}
+
+const ABOUT_REPLACED = fragment`CASE WHEN email_since > :youngSince THEN '{"isYoung": true}' ELSE '{}' END`;
+
+/** Mail the account's current address that a new one replaces it, unless another account has the new one. */
+export const insertReplacementNotice = sql<
+  ReplacedAddress & { purpose: 'email_changed' | 'email_restored'; emailKey: string }
+>`
+  INSERT INTO mails (purpose, user_id, email, language, about, created_at, next_attempt_at)
+  SELECT :purpose, id, email, :language, ${ABOUT_REPLACED}, :at, :at
   FROM users
   WHERE id = :userId AND email IS NOT NULL AND email_key <> :emailKey
     AND NOT EXISTS (SELECT 1 FROM users AS other WHERE other.email_key = :emailKey)`;
 
-export const insertRemovalNotice = sql<{ userId: number; email: string; language: string; at: Timestamp }>`
-  INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
-  VALUES ('email_removed', :userId, :email, :language, :at, :at)`;
+export const insertRemovalNotice = sql<ReplacedAddress & { email: string }>`
+  INSERT INTO mails (purpose, user_id, email, language, about, created_at, next_attempt_at)
+  SELECT 'email_removed', id, :email, :language, ${ABOUT_REPLACED}, :at, :at FROM users WHERE id = :userId`;
 
 export interface MailAbout {
   userId: number;

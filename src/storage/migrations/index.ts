@@ -41,6 +41,7 @@ import { membersByAge } from './0047-members-by-age.ts';
 import { looksOfApplications } from './0048-looks-of-applications.ts';
 import { eventsOfEndpoints } from './0050-events-of-endpoints.ts';
 import { mailChoices } from './0064-mail-choices.ts';
+import { youngAddresses } from './0067-young-addresses.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -85,4 +86,5 @@ export const migrations: readonly Migration[] = [
   looksOfApplications,
   eventsOfEndpoints,
   mailChoices,
+  youngAddresses,
 ];

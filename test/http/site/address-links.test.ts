@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { DAY, HOUR } from '../../../src/lib/clock.ts';
 import { Browser, formTokenIn } from '../../support/browser.ts';
 import { withApp } from '../../support/codes.ts';
 import { browserOf, PASSWORD, person } from '../../support/people.ts';
@@ -113,6 +114,71 @@ test('The previous address can undo a change without a session, and leads to a n
   const set = await reader.submit(next, '/reset-password', { password: NEW_PASSWORD });
   assert.equal(set.status, 303);
   assert.equal((await reader.signIn('abel', NEW_PASSWORD)).status, 303);
+});
+
+/** Sends what is due. Returns the links to this path, by the address that they were mailed to, the newest last. */
+async function linksTo(path: string): Promise<Map<string, string>> {
+  while ((await portico.sendMails()) > 0);
+  return new Map(
+    server.mails.flatMap(({ to, text }) => {
+      const link = URL.parse(/http\S+\?token=\S+/.exec(text)?.[0] ?? '');
+      return link?.pathname === path ? [[to[0] ?? '', link.pathname + link.search] as const] : [];
+    }),
+  );
+}
+
+async function confirm(browser: Browser, email: string, password = PASSWORD): Promise<void> {
+  await giveAddress(browser, email, password);
+  const link = (await linksTo('/email/confirm')).get(email) ?? '';
+  await browser.submit(await text(browser.follow(link)), '/email/confirm');
+}
+
+test('A stranger’s address of less than 72 hours gets no link that undoes the member’s correction', async () => {
+  const owner = await memberWithAddress('greta');
+  const stranger = await browserOf(app, 'greta');
+  await confirm(stranger, 'evil@home.example');
+  app.clock.advance(2 * HOUR);
+  await confirm(owner, 'greta.two@home.example');
+
+  const links = await linksTo('/email/undo');
+  const notice = server.mails.findLast(({ to }) => to[0] === 'evil@home.example')?.text ?? '';
+
+  assert.deepEqual([...links.keys()], ['greta@home.example']);
+  assert.match(notice, /had this address for less than three days/);
+  assert.equal((await new Browser(app.url).follow(links.get('greta@home.example') ?? '')).status, 200);
+});
+
+test('Neither does it on an account that had no address, nor when the member removes it', async () => {
+  await person(portico, 'quentin');
+  app.clock.advance(2 * DAY);
+  const stranger = await browserOf(app, 'quentin');
+  await confirm(stranger, 'evil.too@home.example');
+  app.clock.advance(HOUR);
+  const owner = await browserOf(app, 'quentin');
+  const page = await text(owner.open('/settings/security'));
+  await owner.submit(page, '/settings/security/email', { email_password: PASSWORD, do: 'remove' });
+
+  assert.deepEqual([...(await linksTo('/email/undo')).keys()], []);
+  assert.equal(await emailOf('quentin'), undefined);
+});
+
+test('An address that is 72 hours old can undo its replacement, and so can a restored one', async () => {
+  const owner = await memberWithAddress('ruth');
+  await confirm(owner, 'ruth.two@home.example');
+  app.clock.advance(72 * HOUR);
+  const later = await browserOf(app, 'ruth');
+  await confirm(later, 'ruth.three@home.example');
+  const links = await linksTo('/email/undo');
+  const reader = new Browser(app.url);
+  const link = links.get('ruth.two@home.example') ?? '';
+  const undone = await reader.submit(await text(reader.follow(link)), '/email/undo');
+  const form = await text(reader.open(undone.headers.get('location') ?? ''));
+  await reader.submit(form, '/reset-password', { password: NEW_PASSWORD });
+  await reader.signIn('ruth', NEW_PASSWORD);
+  server.mails.length = 0;
+  await confirm(reader, 'ruth.four@home.example', NEW_PASSWORD);
+
+  assert.deepEqual([...(await linksTo('/email/undo')).keys()], ['ruth.two@home.example']);
 });
 
 test('Undoing a change of address removes the second factor that a stranger added', async () => {

@@ -7,7 +7,15 @@ import type { MailToken } from '../../../src/identity/mail-store.ts';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { asMember } from '../doers.ts';
 import { approve, atOnce, type Open, openFixture, waitingMails } from '../fixture.ts';
-import { mailLimit, NOON, newMail, newMailToken, newSession, SESSION_START } from '../records.ts';
+import {
+  ADDRESS_NOTICE,
+  mailLimit,
+  NOON,
+  newMail,
+  newMailToken,
+  newSession,
+  SESSION_START,
+} from '../records.ts';
 import { addEmail } from './mail-links.ts';
 
 /** The undo link of an address change that was made `after` milliseconds after noon. */
@@ -64,8 +72,8 @@ export const addressChanges = {
       await identity.addMailToken(token);
       const wanted = { email: token.email, emailKey: token.email };
 
-      const foreign = await identity.confirmEmail(asMember(bob), token.key, wanted, 'en');
-      const own = await identity.confirmEmail(asMember(alice), token.key, wanted, 'en');
+      const foreign = await identity.confirmEmail(asMember(bob), token.key, wanted, ADDRESS_NOTICE);
+      const own = await identity.confirmEmail(asMember(alice), token.key, wanted, ADDRESS_NOTICE);
 
       assert.deepEqual([foreign, own], ['unusable', 'confirmed']);
       assert.equal((await identity.findUser(bob))?.email, undefined);
@@ -81,7 +89,7 @@ export const addressChanges = {
       for (const one of [token, keep, disown]) await identity.addMailToken(one);
 
       const wanted = { email: token.email, emailKey: token.email };
-      await identity.confirmEmail(asMember(alice), token.key, wanted, 'en');
+      await identity.confirmEmail(asMember(alice), token.key, wanted, ADDRESS_NOTICE);
 
       assert.ok(await identity.findMailToken(keep.key));
       assert.equal(await identity.findMailToken(disown.key), undefined);
@@ -166,7 +174,7 @@ export const addressChanges = {
       await addEmail(fixture, 'third@x.example');
       const from = (await identity.findPasswordHash(alice)) ?? '';
       await identity.changePassword(asMember(alice), { from, to: 'new hash', language: 'en' });
-      await identity.removeEmail(asMember(alice), 'third@x.example', 'en');
+      await identity.removeEmail(asMember(alice), 'third@x.example', ADDRESS_NOTICE);
 
       const later = await identity.restoreEmail(second, restoration(alice, 'thief@x.example', MINUTE));
       const earlier = await identity.restoreEmail(first, restoration(alice, 'old@x.example', 0));

@@ -5,7 +5,15 @@ import { test } from 'node:test';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { asMember, SERVER } from '../doers.ts';
 import { approve, atOnce, type Fixture, type Open, openFixture, waitingMails } from '../fixture.ts';
-import { mailLimit, NOON, newMail, newMailToken, newSession, SESSION_START } from '../records.ts';
+import {
+  ADDRESS_NOTICE,
+  mailLimit,
+  NOON,
+  newMail,
+  newMailToken,
+  newSession,
+  SESSION_START,
+} from '../records.ts';
 
 /** Give a member (by default alice) a confirmed address. */
 export async function addEmail(
@@ -16,7 +24,10 @@ export async function addEmail(
   const token = newMailToken(userId, { email });
   await fixture.identity.addMailToken(token);
   const change = { email, emailKey: email };
-  assert.equal(await fixture.identity.confirmEmail(asMember(userId), token.key, change, 'en'), 'confirmed');
+  assert.equal(
+    await fixture.identity.confirmEmail(asMember(userId), token.key, change, ADDRESS_NOTICE),
+    'confirmed',
+  );
 }
 
 export const mailLinks = {
@@ -72,7 +83,7 @@ export const mailLinks = {
       await identity.addMailToken(token);
 
       const change = { email: 'bob@x.example', emailKey: 'bob@x.example' };
-      const outcome = await identity.confirmEmail(asMember(alice), token.key, change, 'en');
+      const outcome = await identity.confirmEmail(asMember(alice), token.key, change, ADDRESS_NOTICE);
 
       assert.equal(outcome, 'taken');
       assert.equal((await identity.findUser(alice))?.email, 'alice@x.example');
@@ -87,7 +98,7 @@ export const mailLinks = {
 
       const outcomes = await Promise.all(
         tokens.map(({ key, userId, email }) =>
-          identity.confirmEmail(asMember(userId), key, { email, emailKey: email }, 'en'),
+          identity.confirmEmail(asMember(userId), key, { email, emailKey: email }, ADDRESS_NOTICE),
         ),
       );
 
@@ -100,9 +111,16 @@ export const mailLinks = {
       await identity.addMailToken(token);
       const change = { email: token.email, emailKey: token.email };
 
-      const outcomes = await atOnce(8, () => identity.confirmEmail(asMember(alice), token.key, change, 'en'));
+      const outcomes = await atOnce(8, () =>
+        identity.confirmEmail(asMember(alice), token.key, change, ADDRESS_NOTICE),
+      );
       await identity.addMailToken(late);
-      const expired = await identity.confirmEmail(asMember(alice, NOON + HOUR), late.key, change, 'en');
+      const expired = await identity.confirmEmail(
+        asMember(alice, NOON + HOUR),
+        late.key,
+        change,
+        ADDRESS_NOTICE,
+      );
 
       assert.equal(outcomes.filter((outcome) => outcome === 'confirmed').length, 1);
       assert.equal(outcomes.filter((outcome) => outcome === 'unusable').length, 7);
@@ -116,8 +134,8 @@ export const mailLinks = {
       const reset = newMailToken(alice, { purpose: 'reset' });
       await identity.addMailToken(reset);
 
-      const wrong = await identity.removeEmail(asMember(alice), 'bob@x.example', 'en');
-      const right = await identity.removeEmail(asMember(alice), 'alice@x.example', 'en');
+      const wrong = await identity.removeEmail(asMember(alice), 'bob@x.example', ADDRESS_NOTICE);
+      const right = await identity.removeEmail(asMember(alice), 'alice@x.example', ADDRESS_NOTICE);
 
       assert.deepEqual([wrong, right], [false, true]);
       assert.equal((await identity.findUser(alice))?.email, undefined);

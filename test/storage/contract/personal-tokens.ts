@@ -7,7 +7,7 @@ import { MINUTE } from '../../../src/lib/clock.ts';
 import { digestOf, timeOrderedKey } from '../../../src/lib/secrets.ts';
 import { asMember, SERVER } from '../doers.ts';
 import { atOnce, type Open, openFixture } from '../fixture.ts';
-import { NOON, newClient, newPersonalToken } from '../records.ts';
+import { ADDRESS_NOTICE, NOON, newClient, newPersonalToken } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 
@@ -19,7 +19,7 @@ export const personalTokens = {
       const token = { key: timeOrderedKey(NOON), digest: digestOf('x'), purpose: 'confirm' as const };
       const email = { email: 'alice@x.example', emailKey: 'alice@x.example' };
       await identity.addMailToken({ ...token, userId: alice, email: email.email, expiresAt: NOON + 1 });
-      await identity.confirmEmail(asMember(alice), token.key, email, 'en');
+      await identity.confirmEmail(asMember(alice), token.key, email, ADDRESS_NOTICE);
       const [first, second] = [newPersonalToken(alice), newPersonalToken(alice)];
 
       await oauth.addPersonalToken(asMember(alice), first, 1, 'zh');

@@ -7,7 +7,7 @@ import { DAY, MINUTE } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
 import { asMember, COMMAND_LINE, SERVER } from '../doers.ts';
 import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
-import { NOON, newSession, SESSION_START } from '../records.ts';
+import { ADDRESS_NOTICE, NOON, newSession, SESSION_START } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 const ADDRESS = '192.0.2.7';
@@ -90,8 +90,8 @@ export const securityEvents = {
       });
       const email = { userId: alice, email: 'a@x.example', emailKey: 'a@x.example' };
       await identity.addMailToken(token('confirm', 'confirm', 'a@x.example'));
-      await identity.confirmEmail(asMember(alice), 'confirm', email, 'en');
-      await identity.confirmEmail(asMember(alice), 'confirm', email, 'en');
+      await identity.confirmEmail(asMember(alice), 'confirm', email, ADDRESS_NOTICE);
+      await identity.confirmEmail(asMember(alice), 'confirm', email, ADDRESS_NOTICE);
       await identity.addSession(newSession(alice), SESSION_START);
       await identity.addMailToken(token('reset', 'reset', 'a@x.example'));
       await identity.addMailToken(token('stale', 'reset', 'old@x.example'));

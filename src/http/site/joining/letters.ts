@@ -34,12 +34,14 @@ export function letterOf(site: CurrentSite, facts: MailFacts): Letter {
   const username = unlinked(facts.username);
   const link = (path: string) => `${site.baseUrl}${path}?token=${facts.token ?? ''}`;
   const until = expiresAt === undefined ? '' : momentOf(expiresAt, { language, timeZone: site.timeZone });
+  const undo = (act: 'change' | 'removal') =>
+    facts.token === undefined ? [t.tooYoung] : [t.undo[act], link(UNDO_PATH), t.undo.valid(until)];
   const { subject, paragraphs } = {
     confirm: () => t.confirm(site.name, username, link(CONFIRM_PATH), until),
     reset: () => t.reset(site.name, username, link(RESET_PATH), until),
     taken: () => t.taken(site.name, username, site.baseUrl + FORGOTTEN_PATH),
-    email_changed: () => t.emailChanged(site.name, username, link(UNDO_PATH), until),
-    email_removed: () => t.emailRemoved(site.name, username, link(UNDO_PATH), until),
+    email_changed: () => t.emailChanged(site.name, username, undo('change')),
+    email_removed: () => t.emailRemoved(site.name, username, undo('removal')),
     email_restored: () => t.emailRestored(site.name, username),
     email_added: () => t.emailAdded(site.name, username, site.baseUrl + LOGIN_PATH),
     email_replaced: () => t.emailReplaced(site.name, username),
@@ -111,13 +113,18 @@ const words = bilingual(
         'If you didn’t enter it, ignore this email. The other person learned nothing about your account.',
       ],
     }),
-    emailChanged: (site: string, username: string, link: string, until: string) => ({
+    undo: {
+      change: 'If you didn’t change it, undo the change on this page and choose a new password:',
+      removal: 'If you didn’t remove it, restore it on this page and choose a new password:',
+      valid: (until: string) => `The link is valid until ${until} and works once. You don’t have to sign in.`,
+    },
+    tooYoung:
+      'The account had this address for less than three days, so this email has no link that undoes it. If you didn’t do this, open the link in our email to the account’s earlier address, or contact the operators of the community.',
+    emailChanged: (site: string, username: string, undo: string[]) => ({
       subject: `Your email address on ${site} was changed`,
       paragraphs: [
         `Your account ${username} on ${site} now has a different email address. We no longer send email to this one.`,
-        'If you didn’t change it, undo the change on this page and choose a new password:',
-        link,
-        `The link is valid until ${until} and works once. You don’t have to sign in.`,
+        ...undo,
       ],
     }),
     emailRestored: (site: string, username: string) => ({
@@ -127,13 +134,11 @@ const words = bilingual(
         'If you think that this is a mistake, contact the operators of the community.',
       ],
     }),
-    emailRemoved: (site: string, username: string, link: string, until: string) => ({
+    emailRemoved: (site: string, username: string, undo: string[]) => ({
       subject: `Your email address on ${site} was removed`,
       paragraphs: [
         `This address was removed from your account ${username} on ${site}. We no longer send email to it, and you can no longer use it to reset a forgotten password.`,
-        'If you didn’t remove it, restore it on this page and choose a new password:',
-        link,
-        `The link is valid until ${until} and works once. You don’t have to sign in.`,
+        ...undo,
       ],
     }),
     emailAdded: (site: string, username: string, link: string) => ({
@@ -199,14 +204,16 @@ const words = bilingual(
         '如果不是您本人操作，请忽略此邮件。对方没有得知您账号的任何信息。',
       ],
     }),
-    emailChanged: (site: string, username: string, link: string, until: string) => ({
+    undo: {
+      change: '如果不是您本人操作，请在此页面撤消更改，并设置新密码：',
+      removal: '如果不是您本人操作，请在此页面恢复邮箱，并设置新密码：',
+      valid: (until: string) => `此链接在 ${until} 之前有效，只能使用一次，无需登录。`,
+    },
+    tooYoung:
+      '该账号使用此邮箱不到三天，因此本邮件没有可以撤消更改的链接。如果不是您本人操作，请打开我们发送到该账号更早邮箱的邮件中的链接，或联系社区管理员。',
+    emailChanged: (site: string, username: string, undo: string[]) => ({
       subject: `您在 ${site} 的邮箱已更改`,
-      paragraphs: [
-        `您在 ${site} 的账号 ${username} 已改用另一个邮箱，今后邮件不再发送到此邮箱。`,
-        '如果不是您本人操作，请在此页面撤消更改，并设置新密码：',
-        link,
-        `此链接在 ${until} 之前有效，只能使用一次，无需登录。`,
-      ],
+      paragraphs: [`您在 ${site} 的账号 ${username} 已改用另一个邮箱，今后邮件不再发送到此邮箱。`, ...undo],
     }),
     emailRestored: (site: string, username: string) => ({
       subject: `您在 ${site} 的邮箱已更改`,
@@ -215,13 +222,11 @@ const words = bilingual(
         '如果您认为有误，请联系社区管理员。',
       ],
     }),
-    emailRemoved: (site: string, username: string, link: string, until: string) => ({
+    emailRemoved: (site: string, username: string, undo: string[]) => ({
       subject: `您在 ${site} 的邮箱已移除`,
       paragraphs: [
         `此邮箱已从您在 ${site} 的账号 ${username} 中移除。今后邮件不再发送到此邮箱，忘记密码时也无法再通过它设置新密码。`,
-        '如果不是您本人操作，请在此页面恢复邮箱，并设置新密码：',
-        link,
-        `此链接在 ${until} 之前有效，只能使用一次，无需登录。`,
+        ...undo,
       ],
     }),
     emailAdded: (site: string, username: string, link: string) => ({
