@@ -15,13 +15,22 @@ export interface ClientReport {
   createdAt: Timestamp;
 }
 
-/** All open reports of one application, oldest first. */
+/** The open reports of one application. */
 export interface OpenClientReports {
   clientId: string;
   clientName: string;
   clientStatus: Client['status'];
+  newestAt: Timestamp;
+  /** How many there are, counted up to `MOST_COUNTED`. */
+  count: number;
+  /** The newest of them, the newest first. */
   reports: readonly ClientReport[];
 }
+
+export const MOST_COUNTED = 100;
+
+/** Where a page of reported applications begins: after the one with this newest report. */
+export type ReportedBefore = Pick<OpenClientReports, 'newestAt' | 'clientId'>;
 
 /** A report that a member sent. */
 export interface OwnClientReport extends Omit<ClientReport, 'reporterName'> {
@@ -30,21 +39,28 @@ export interface OwnClientReport extends Omit<ClientReport, 'reporterName'> {
 }
 
 export interface ClientReportReads {
-  /** Open reports by their application, longest waiting first. */
-  openClientReports(): Promise<OpenClientReports[]>;
+  /** Applications with open reports, the most recently reported first, each with at most `mostReports` of them. */
+  openClientReports(
+    before: ReportedBefore | undefined,
+    most: number,
+    mostReports: number,
+  ): Promise<OpenClientReports[]>;
   /** The number of open reports, counted up to `most`. */
   countOpenClientReports(most: number): Promise<number>;
+  findClientReport(userId: number, clientId: string): Promise<OwnClientReport | undefined>;
   /** The reports that a member sent, oldest first. */
   clientReportsBy(userId: number, most: number): Promise<OwnClientReport[]>;
 }
 
 export interface ClientReportWrites {
   /**
-   * Adds a report. False if the member has an open report of this application, or an account that is not active.
+   * Adds a report in place of one that operators closed before `closedBefore`. False if the member has another report of
+   * this application, or an account that is not active.
    */
   addClientReport(
     by: MemberDoer,
     report: { clientId: string; reason: ClientReportReason; note: string },
+    closedBefore: Timestamp,
   ): Promise<boolean>;
   /** Closes all open reports of an application. False if none is open. */
   closeClientReports(by: OperatorDoer, clientId: string): Promise<boolean>;

@@ -10,6 +10,7 @@ import { avatarsAndClosing } from './contract/avatars-and-closing.ts';
 import { browsers } from './contract/browsers.ts';
 import { categories } from './contract/categories.ts';
 import { clientLooks } from './contract/client-looks.ts';
+import { clientReports } from './contract/client-reports.ts';
 import { clientReviews } from './contract/client-reviews.ts';
 import { clientsAndGrants } from './contract/clients-and-grants.ts';
 import { codes } from './contract/codes.ts';
@@ -91,6 +92,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     grantStates,
     ownedClients,
     describedClients,
+    clientReports,
     clientReviews,
     codes,
     endedSessions,

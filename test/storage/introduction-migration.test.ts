@@ -40,7 +40,7 @@ async function checkIntroductions(database: Database): Promise<void> {
   assert.deepEqual(introduced, { ...client, ...introduction });
   const member = { kind: 'member', userId: 1, at: 6 } as const;
   const report = { clientId: 'pocket', reason: 'other', note: '' } as const;
-  assert.equal(await oauth.addClientReport(member, report), true);
+  assert.equal(await oauth.addClientReport(member, report, 0), true);
   assert.equal(await oauth.countOpenClientReports(10), 1);
 }
 

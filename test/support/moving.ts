@@ -37,7 +37,7 @@ export async function fillAccounts(portico: Portico): Promise<FullCommunity> {
   await pocket(portico);
   await renewLooks(portico.oauth);
   const text = { reason: 'other', note: 'Not mine.' };
-  await reportClient(byMember(alice, portico.clock), portico.oauth, client.id, text);
+  await reportClient(byMember(alice, portico.clock), portico.oauth, identity, client.id, text);
   // Directly through the store, since the rules for bios would refuse this text.
   await identity.writes.setBio(byMember(alice, portico.clock), DIFFICULT_TEXT);
   await publish(portico, bob, 'On arches');

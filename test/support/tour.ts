@@ -85,7 +85,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
     await report(by, community, reportable, { reason: 'spam', note: texts.note });
   }
   const client = await notebook(portico, { name: texts.application, ownerId: alice.id });
-  await reportClient(byBob, oauth, client.id, { reason: 'imitation', note: texts.note });
+  await reportClient(byBob, oauth, identity, client.id, { reason: 'imitation', note: texts.note });
   const { redirectUri } = client;
   const waiting = { name: texts.application, kind: 'public', redirectUris: [redirectUri] } as const;
   const introduction = { description: texts.note, scopeReasons: { openid: { en: texts.note } } };

@@ -40,6 +40,8 @@ import { clientDocuments } from './0046-client-documents.ts';
 import { membersByAge } from './0047-members-by-age.ts';
 import { looksOfApplications } from './0048-looks-of-applications.ts';
 import { eventsOfEndpoints } from './0050-events-of-endpoints.ts';
+import { listsOfApplications } from './0062-lists-of-applications.ts';
+import { approvalsOfApplications } from './0063-approvals-of-applications.ts';
 import { mailChoices } from './0064-mail-choices.ts';
 import { youngAddresses } from './0067-young-addresses.ts';
 import type { Migration } from './migration.ts';
@@ -85,6 +87,8 @@ export const migrations: readonly Migration[] = [
   membersByAge,
   looksOfApplications,
   eventsOfEndpoints,
+  listsOfApplications,
+  approvalsOfApplications,
   mailChoices,
   youngAddresses,
 ];

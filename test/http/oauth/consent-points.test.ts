@@ -209,7 +209,7 @@ function POINTS(): Record<string, (visit: Visit) => Promise<void>> {
       await press(page, 'main button.primary');
 
       assert.equal(await page.innerText('h1'), words.reported);
-      const open = (await app.portico.oauth.reads.openClientReports()).find(
+      const open = (await app.portico.oauth.reads.openClientReports(undefined, 10, 10)).find(
         ({ clientId }) => clientId === fake.id,
       );
       const own = open?.reports.filter(({ reporterName }) => reporterName === username);

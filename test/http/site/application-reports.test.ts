@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { byServer } from '../../../src/audit/doer.ts';
+import { DAY, MINUTE } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import type { Browser } from '../../support/browser.ts';
-import { member, notebook } from '../../support/people.ts';
+import { member, notebook, person } from '../../support/people.ts';
 
 const app = await openApp();
 const { portico } = app;
@@ -48,10 +49,17 @@ test('A report of an application is for operators, who see it in the header and 
   assert.deepEqual([event?.action, event?.subject.id], ['client.close_reports', client.id]);
 });
 
-test('A member can report an application again after the operators have decided', async () => {
+test('A member can report an application again a week after the operators have decided', async () => {
+  const early = await reportIt(alice, { reason: 'unexpected', note: 'Again.' });
+
+  assert.equal(early.status, 400);
+  assert.match(await early.text(), /decided on your earlier report[\s\S]*You can report[\s\S]*Again\./);
+  assert.equal(await portico.oauth.reads.countOpenClientReports(9), 0);
+
+  app.clock.advance(7 * DAY);
   await reportIt(alice, { reason: 'unexpected', note: '' });
 
-  const [open] = await portico.oauth.reads.openClientReports();
+  const [open] = await portico.oauth.reads.openClientReports(undefined, 10, 10);
 
   assert.deepEqual(
     open?.reports.map(({ reason, note }) => [reason, note]),
@@ -68,3 +76,45 @@ test('A report without a reason or with a long note is shown again with its text
   assert.match(await withoutReason.text(), /Choose a reason\.[\s\S]*Look\./);
   assert.match(await tooLong.text(), /at most 1,000 characters/);
 });
+
+test('A member can send 20 reports of applications a day, and loses no text', async () => {
+  const { browser: mallory } = await member(app, 'mallory');
+  const report = async (n: number) => {
+    const { id } = await notebook(portico, { name: `Flood ${n}` });
+    const page = await mallory.read(`/report/application?client_id=${id}`);
+    return mallory.submit(page, '/report/application', { reason: 'other', note: `Flood ${n}!` });
+  };
+  app.clock.advance(MINUTE);
+  for (let n = 1; n <= 20; n += 1) assert.equal((await report(n)).status, 200);
+
+  const refused = await report(21);
+
+  assert.equal(refused.status, 429);
+  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  assert.match(await refused.text(), /up to 20 reports a day[\s\S]*Flood 21!/);
+});
+
+test('Operators see the newest reported applications first, and page to all of them', async () => {
+  app.clock.advance(MINUTE);
+  const zoe = await person(portico, 'zoe');
+  const by = { kind: 'member', userId: zoe.id, at: app.clock.now } as const;
+  await portico.oauth.writes.addClientReport(by, { clientId: client.id, reason: 'misuse', note: 'Mine.' }, 0);
+  const names: string[] = [];
+  let path: string | undefined = '/operator/reports';
+
+  for (; path !== undefined; path = nextIn(names.at(-1) ?? '')) names.push(await operator.read(path));
+
+  const shown = names.map((page) => [...page.matchAll(/<h2>([^<]+)<\/h2>/g)].map(([, name]) => name));
+  const floods = Array.from({ length: 20 }, (_, n) => `Flood ${20 - n}`);
+  assert.deepEqual(
+    shown.map(({ length }) => length),
+    [10, 10, 1],
+  );
+  assert.deepEqual(shown.flat().slice(0, 1), ['Nice &lt;b&gt;']);
+  assert.deepEqual(shown.flat().slice(1).toSorted(), floods.toSorted());
+  assert.match(names[0] ?? '', /2 reports<[\s\S]*Mine\./);
+});
+
+function nextIn(page: string): string | undefined {
+  return /rel="next" href="([^"]+)"/.exec(page)?.[1];
+}

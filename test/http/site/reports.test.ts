@@ -65,7 +65,7 @@ describe('Reporting', () => {
     await reportIt(mallory.browser, `post=${post}`, { reason: 'spam', note: 'Again' });
     const client = await notebook(portico);
     const by = byMember(mallory, app.clock.read);
-    await portico.oauth.writes.addClientReport(by, { clientId: client.id, reason: 'misuse', note: '' });
+    await portico.oauth.writes.addClientReport(by, { clientId: client.id, reason: 'misuse', note: '' }, 0);
 
     const settings = await mallory.browser.read('/settings/account');
     const download = await mallory.browser.submit(settings, '/settings/account/export');
