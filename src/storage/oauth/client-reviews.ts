@@ -46,7 +46,7 @@ export function clientReviews(database: Database): ClientReviewReads & ClientRev
     async approveClient(by, client) {
       return runGuarded(database, {
         ...decision(by, client, true),
-        guard: approveAsSeen(asSeen(client)),
+        guard: approveAsSeen({ ...asSeen(client), at: by.at }),
         effects: [approveLogo({ clientId: client.id }), ...newsFor(by, client, true)],
       });
     },
@@ -170,8 +170,17 @@ const IS_AS_SEEN = fragment`
   AND coalesce(logo, '') = coalesce(cast(:logo AS text), '')
   AND status = :status AND coalesce(deactivation, '') = coalesce(cast(:deactivation AS text), '')`;
 
-const approveAsSeen = sql<AsSeen>`
-  UPDATE clients SET status = 'active', deactivation = NULL, deactivated_at = NULL, review_note = NULL
+// It works when the suspension of its owner ends.
+const MUST_PAUSE = fragment`
+  deactivation = 'approval'
+  AND EXISTS (SELECT 1 FROM users WHERE users.id = clients.owner_id AND users.status = 'suspended')`;
+
+const approveAsSeen = sql<AsSeen & { at: Timestamp }>`
+  UPDATE clients
+  SET status = CASE WHEN ${MUST_PAUSE} THEN 'deactivated' ELSE 'active' END,
+    deactivation = CASE WHEN ${MUST_PAUSE} THEN 'suspension' ELSE NULL END,
+    deactivated_at = CASE WHEN ${MUST_PAUSE} THEN coalesce(deactivated_at, :at) ELSE NULL END,
+    review_note = NULL
   WHERE ${IS_AS_SEEN}`;
 
 const refuseAsSeen = sql<AsSeen & { reason: string }>`

@@ -7,10 +7,15 @@ import { addressOf, EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-e
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { WITHOUT_FORMER_OWNER } from './client-ownership.ts';
 
-/** Deactivate the applications of a member who is suspended. */
+/** Deactivate the applications of a member who is suspended, and take back the offers to others. */
 export function pauseClientsOf(by: Doer, userId: number): Bound<unknown>[] {
   const of = { userId, at: by.at };
-  return [recorded(notePause(changeOf(by, userId, 'deactivated'))), pauseClients(of)];
+  return [
+    recorded(notePause(changeOf(by, userId, 'deactivated'))),
+    pauseClients(of),
+    recorded(noteOffersEnd(changeOf(by, userId, 'transfer_cancelled'))),
+    endOffers({ userId }),
+  ];
 }
 
 /** Activate them again, but none that operators activated or deactivated in the meantime. */
@@ -59,6 +64,10 @@ const CHANGE = fragment`
 
 const notePause = sql<Change, SecurityEvent>`${CHANGE} WHERE ${IS_ACTIVE} ${EVENT_ROW}`;
 
+const IS_OFFERED = fragment`owner_id = :userId AND transfer_to IS NOT NULL`;
+
+const noteOffersEnd = sql<Change, SecurityEvent>`${CHANGE} WHERE ${IS_OFFERED} ${EVENT_ROW}`;
+
 const noteResumption = sql<Change, SecurityEvent>`${CHANGE} WHERE ${IS_PAUSED} ${EVENT_ROW}`;
 
 const noteClosing = sql<Change, SecurityEvent>`${CHANGE} WHERE ${IS_LEFT} ${EVENT_ROW}`;
@@ -66,6 +75,9 @@ const noteClosing = sql<Change, SecurityEvent>`${CHANGE} WHERE ${IS_LEFT} ${EVEN
 const pauseClients = sql<AtTime>`
   UPDATE clients SET status = 'deactivated', deactivation = 'suspension', deactivated_at = :at
   WHERE ${IS_ACTIVE}`;
+
+const endOffers = sql<OfOwner>`
+  UPDATE clients SET transfer_to = NULL, transfer_until = NULL WHERE ${IS_OFFERED}`;
 
 const resumeClients = sql<OfOwner>`
   UPDATE clients SET status = 'active', deactivation = NULL, deactivated_at = NULL WHERE ${IS_PAUSED}`;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
-import { asMember } from '../doers.ts';
+import { asMember, SERVER } from '../doers.ts';
 import { atOnce, type Open, openFixture } from '../fixture.ts';
 import { NOON, newClient } from '../records.ts';
 
@@ -82,6 +82,31 @@ export const clientReviews = {
           ['application', 'Not yet.', false],
         ],
       );
+    });
+
+    test('an application that is approved while its owner is suspended works when the suspension ends', async (t) => {
+      const { identity, oauth, alice, bob } = await openFixture(open, t);
+      const waiting = { status: 'deactivated', deactivation: 'approval' } as const;
+      const client = { ...newClient('atlas', { ownerId: bob }), ...waiting };
+      await oauth.addOwnClient(asMember(bob), client, 9);
+      await oauth.setClientLogo(asMember(bob), 'notebook', RED, false);
+      await identity.setStatus(SERVER, bob, 'suspended');
+      await oauth.setClientStatus(SERVER, 'notebook', 'active');
+      const operator = { kind: 'operator', userId: alice, at: LATER } as const;
+      const stateOf = async (id: string) => {
+        const found = await oauth.findClient(id);
+        return [found?.status, found?.deactivation];
+      };
+
+      assert.equal(await oauth.approveClient(operator, client), true);
+      assert.deepEqual(await stateOf('atlas'), ['deactivated', 'suspension']);
+      // An operator activated this one in spite of the suspension.
+      const notebook = (await oauth.findClient('notebook')) ?? client;
+      assert.equal(await oauth.approveClient(operator, notebook), true);
+      assert.deepEqual(await stateOf('notebook'), ['active', undefined]);
+
+      await identity.setStatus(SERVER, bob, 'active');
+      assert.deepEqual(await stateOf('atlas'), ['active', undefined]);
     });
   },
 };

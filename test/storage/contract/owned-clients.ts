@@ -58,6 +58,21 @@ export const ownedClients = {
       assert.deepEqual(await oauth.clientsToDelete(LATER + HOUR, 9), []);
     });
 
+    test('a suspension takes back the offers of the member’s applications, and tells the owner', async (t) => {
+      const { identity, oauth, audit, alice, bob } = await openFixture(open, t);
+      await oauth.addOwnClient(asMember(bob), newClient('atlas'), 9);
+      await oauth.setClientStatus(asMember(bob), 'atlas', 'deactivated');
+      for (const id of ['notebook', 'atlas']) await oauth.offerClient(asMember(bob), id, alice, NOON + DAY);
+      assert.equal((await oauth.clientsOfferedTo(alice, NOON)).length, 2);
+
+      await identity.setStatus(SERVER, bob, 'suspended');
+
+      assert.deepEqual(await oauth.clientsOfferedTo(alice, NOON), []);
+      assert.equal(await oauth.acceptClient(asMember(alice), 'atlas', 9), false);
+      const events = await audit.securityEvents({ userId: bob, limit: 9 });
+      assert.equal(events.filter(({ detail }) => detail === 'transfer_cancelled').length, 2);
+    });
+
     test('applications of a suspended member are refused until the suspension ends, unless operators decided', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, oauth, alice, bob } = fixture;
