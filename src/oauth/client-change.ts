@@ -3,11 +3,17 @@
 import type { Doer } from '../audit/doer.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { forgetOldUses } from './client-numbers.ts';
-import type { Client, ClientSettings } from './client-store.ts';
+import {
+  type ApprovalAfterChange,
+  type Client,
+  type ClientSettings,
+  REASON_LANGUAGES,
+  type ReasonLanguage,
+} from './client-store.ts';
 import { checkedIntroduction, mergedReasons } from './introduction.ts';
 import { InvalidRegistration } from './invalid-registration.ts';
 import { checkRegistration } from './registration-rules.ts';
-import { scopeSet } from './scope.ts';
+import { isSubset, SCOPES, scopeSet } from './scope.ts';
 
 /** What is left out stays as it is. An empty reason removes the earlier one. */
 export type ClientChange = Partial<Omit<ClientSettings, 'scopes'> & { scopes: readonly string[] }>;
@@ -51,22 +57,42 @@ export async function changeClient(
     clientId,
     settings,
     changed,
-    needsApproval && mustWait(client, settings),
+    approvalAfter(client, settings, needsApproval),
   );
   if (isChanged && changed.includes('redirectUris')) await forgetOldUses({ reads, writes }, clientId);
   return isChanged;
 }
 
-// What members decide by. Removing an address or a scope needs no approval.
-function mustWait(client: Client, settings: ClientSettings): boolean {
-  const known = new Set(client.redirectUris.map(placeOf));
+function approvalAfter(
+  client: Client,
+  settings: ClientSettings,
+  needsApproval: boolean,
+): ApprovalAfterChange {
+  if (!isSeenByMembers(client, settings)) return 'kept';
+  return needsApproval ? 'needed' : 'ended';
+}
+
+// What members decide by, and the hosts to which they are sent. Taking something away needs no approval, and neither
+// does another path: members see the host, and its owner could answer differently at the old path as well.
+function isSeenByMembers(client: Client, settings: ClientSettings): boolean {
+  const known = new Set([...client.redirectUris, ...client.postLogoutRedirectUris].map(placeOf));
   return (
     settings.name !== client.name ||
     settings.description !== client.description ||
     settings.homePage !== client.homePage ||
-    settings.scopes.some((scope) => !client.scopes.includes(scope)) ||
-    settings.redirectUris.some((uri) => !known.has(placeOf(uri)))
+    !isSubset(settings.scopes, client.scopes) ||
+    !isSubset(settings.requiredScopes, client.requiredScopes) ||
+    hasNewReason(client, settings) ||
+    [...settings.redirectUris, ...settings.postLogoutRedirectUris].some((uri) => !known.has(placeOf(uri)))
   );
+}
+
+function hasNewReason({ scopeReasons: before }: Client, { scopeReasons }: ClientSettings): boolean {
+  const isNew = (scope: (typeof SCOPES)[number], language: ReasonLanguage) => {
+    const reason = scopeReasons[scope]?.[language];
+    return reason !== undefined && reason !== before[scope]?.[language];
+  };
+  return SCOPES.some((scope) => REASON_LANGUAGES.some((language) => isNew(scope, language)));
 }
 
 function placeOf(uri: string): string {

@@ -60,6 +60,8 @@ export interface ClientManagement {
   logo: string | undefined;
   /** Whether an operator approved this very logo, for this name and this owner. Members see no other. */
   isLogoApproved: boolean;
+  /** When operators approved it as members see it now, or its logo. Undefined if they did not. */
+  approvedAt: Timestamp | undefined;
   /** Why operators refused the application. */
   reviewNote: string | undefined;
 }
@@ -155,6 +157,12 @@ export interface ClientReads {
 }
 
 /**
+ * What a change does to an approval: nothing; it ends it; or it also deactivates the application until operators approve
+ * it again.
+ */
+export type ApprovalAfterChange = 'kept' | 'ended' | 'needed';
+
+/**
  * Members can change only their own applications, and no one can change a deleted one: for them, it is as if there were
  * no such client.
  */
@@ -173,16 +181,13 @@ export interface ClientWrites {
   endPreviousSecret(by: Doer, clientId: string): Promise<boolean>;
   /** False if there is no such client. Setting the status that it already has is no error. */
   setClientStatus(by: Doer, clientId: string, status: Client['status']): Promise<boolean>;
-  /**
-   * `changed` names what is new, for the logs. `mustWait`: deactivates it until operators approve it. False if there is
-   * no such client.
-   */
+  /** `changed` names what is new, for the logs. False if there is no such client. */
   changeClient(
     by: Doer,
     clientId: string,
     settings: ClientSettings,
     changed: readonly string[],
-    mustWait: boolean,
+    approval: ApprovalAfterChange,
   ): Promise<boolean>;
 }
 

@@ -105,6 +105,7 @@ export const NO_MANAGEMENT: ClientManagement & ClientDocumentFacts = {
   claimedName: undefined,
   logo: undefined,
   isLogoApproved: false,
+  approvedAt: undefined,
   reviewNote: undefined,
 };
 

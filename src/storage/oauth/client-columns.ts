@@ -31,7 +31,7 @@ export const CLIENT_COLUMNS = fragment`
   clients.renamed_at AS "renamedAt", clients.owner_since AS "ownerSince", clients.document_url AS "documentUrl",
   clients.document_fresh_until AS "documentFreshUntil", clients.claimed_name AS "claimedName", clients.logo,
   ${IS_LOGO_APPROVED},
-  clients.review_note AS "reviewNote"`;
+  clients.approved_at AS "approvedAt", clients.review_note AS "reviewNote"`;
 
 /** The application in a row that has the `CLIENT_COLUMNS`, and no others. */
 export function clientOf(row: Stored<Client>): Client {

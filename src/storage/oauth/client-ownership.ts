@@ -155,10 +155,10 @@ const offerClient = sql<OwnedBy & { to: number | undefined; until: Timestamp | u
 const NOT_SUSPENDED = fragment`
   deactivation = CASE WHEN deactivation = 'suspension' THEN 'operators' ELSE deactivation END`;
 
-/** What a former owner keeps no part in: offers, and the earlier secret, which they know. */
+/** What a former owner keeps no part in: offers, the earlier secret, which they know, and the operators' approval. */
 export const WITHOUT_FORMER_OWNER = fragment`
   transfer_to = NULL, transfer_until = NULL, previous_secret_digest = NULL, previous_secret_ending = NULL,
-  previous_secret_until = NULL`;
+  previous_secret_until = NULL, approved_at = NULL`;
 
 const acceptClient = sql<OfClient & { userId: number; at: Timestamp; most: number }>`
   UPDATE clients

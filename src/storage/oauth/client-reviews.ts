@@ -180,7 +180,7 @@ const approveAsSeen = sql<AsSeen & { at: Timestamp }>`
   SET status = CASE WHEN ${MUST_PAUSE} THEN 'deactivated' ELSE 'active' END,
     deactivation = CASE WHEN ${MUST_PAUSE} THEN 'suspension' ELSE NULL END,
     deactivated_at = CASE WHEN ${MUST_PAUSE} THEN coalesce(deactivated_at, :at) ELSE NULL END,
-    review_note = NULL
+    review_note = NULL, approved_at = :at
   WHERE ${IS_AS_SEEN}`;
 
 const refuseAsSeen = sql<AsSeen & { reason: string }>`

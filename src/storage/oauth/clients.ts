@@ -4,7 +4,13 @@ import type { AuditAction, AuditSubject } from '../../audit/audit-log.ts';
 import type { Doer } from '../../audit/doer.ts';
 import type { SecurityEvent } from '../../audit/security-event.ts';
 import { DAY, type Timestamp } from '../../lib/clock.ts';
-import type { Client, ClientReads, ClientSettings, ClientWrites } from '../../oauth/client-store.ts';
+import type {
+  ApprovalAfterChange,
+  Client,
+  ClientReads,
+  ClientSettings,
+  ClientWrites,
+} from '../../oauth/client-store.ts';
 import { type Actor, entry, entryOfAnyone, entryOfAnyoneIf } from '../audit/audit-trail.ts';
 import { addressOf, EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
@@ -62,14 +68,14 @@ export function clientRows(database: Database): ClientReads & Omit<ClientWrites,
       const guard = updateClientStatus({ ...ownedBy(by, clientId), status, deactivation, at: by.at });
       return runGuarded(database, { ...record, guard });
     },
-    async changeClient(by, clientId, settings, changed, mustWait) {
+    async changeClient(by, clientId, settings, changed, approval) {
       const record = recordOf(by, clientId, 'client.update', changed.join(' '), { changed });
       const guard = updateSettings({
         ...ownedBy(by, clientId),
         ...settingsColumns(settings),
         at: by.at,
         memory: RENAMING_MEMORY,
-        mustWait: mustWait ? 1 : 0,
+        approval,
       });
       const isAddress = changed.includes('redirectUris') || changed.includes('postLogoutRedirectUris');
       const notice = { purpose: 'callbacks_changed', clientId, at: by.at } as const;
@@ -125,8 +131,8 @@ export const IS_OWNED = fragment`
   id = :clientId AND (cast(:ownerId AS bigint) IS NULL OR owner_id = :ownerId)
   AND (deactivation IS NULL OR deactivation <> 'deleted')`;
 
-// A new application has no logo.
-export type NewRow = Omit<Stored<Client>, 'logo' | 'isLogoApproved' | 'reviewNote'>;
+// Nobody has looked at a new application, and it has no logo.
+export type NewRow = Omit<Stored<Client>, 'logo' | 'isLogoApproved' | 'approvedAt' | 'reviewNote'>;
 
 export const INTO_CLIENTS = fragment`
   INSERT INTO clients (id, name, kind, secret_digest, owner_id, scopes, redirect_uris,
@@ -208,12 +214,12 @@ const RENAMING_MEMORY = 30 * DAY;
 interface NewSettings extends OwnedBy, Stored<ClientSettings> {
   at: Timestamp;
   memory: number;
-  mustWait: number;
+  approval: ApprovalAfterChange;
 }
 
 // Also while its owner has it deactivated, who could activate it otherwise.
 const MUST_WAIT = fragment`
-  cast(:mustWait AS bigint) = 1 AND (status = 'active' OR deactivation = 'owner')`;
+  :approval = 'needed' AND (status = 'active' OR deactivation = 'owner')`;
 
 const updateSettings = sql<NewSettings>`
   UPDATE clients
@@ -224,6 +230,7 @@ const updateSettings = sql<NewSettings>`
     status = CASE WHEN ${MUST_WAIT} THEN 'deactivated' ELSE status END,
     deactivated_at = CASE WHEN ${MUST_WAIT} THEN coalesce(deactivated_at, :at) ELSE deactivated_at END,
     deactivation = CASE WHEN ${MUST_WAIT} THEN 'approval' ELSE deactivation END,
+    approved_at = CASE WHEN :approval = 'kept' THEN approved_at ELSE NULL END,
     name = :name, scopes = :scopes, redirect_uris = :redirectUris,
     post_logout_redirect_uris = :postLogoutRedirectUris, required_scopes = :requiredScopes,
     scope_reasons = :scopeReasons, home_page = :homePage, description = :description, looks_version = 0

@@ -33,7 +33,7 @@ export const clientReviews = {
       assert.equal((await oauth.findClient('notebook'))?.isLogoApproved, true);
       assert.equal(await oauth.countWaitingClients(9), 0);
 
-      await oauth.changeClient(owner, 'notebook', { ...now, name: 'Another' }, ['name'], false);
+      await oauth.changeClient(owner, 'notebook', { ...now, name: 'Another' }, ['name'], 'kept');
       assert.equal((await oauth.findClient('notebook'))?.isLogoApproved, false);
       assert.equal(await oauth.countWaitingClients(9), 1);
       await oauth.deleteClient({ kind: 'server', at: LATER }, 'notebook', false);

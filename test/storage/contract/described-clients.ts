@@ -81,7 +81,7 @@ export const describedClients = {
       const [client] = [described(1)];
 
       assert.equal(await oauth.setOwner(asOperator(alice), 'app_1', bob), false);
-      assert.equal(await oauth.changeClient(asOperator(alice), 'app_1', client, ['name'], false), false);
+      assert.equal(await oauth.changeClient(asOperator(alice), 'app_1', client, ['name'], 'kept'), false);
       assert.equal(await oauth.deleteClient(asOperator(alice), 'app_1', false), true);
       const again = { ...described(2), documentUrl: client.documentUrl };
       assert.equal(await oauth.addDocumentClient(asMember(alice), again, 9), 'added');

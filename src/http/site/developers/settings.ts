@@ -219,7 +219,7 @@ const words = bilingual(
   {
     saved: 'Settings saved. They hold from the next request on.',
     needsApproval:
-      'Operators approve a new name, description, home page, callback host, and another scope. Until then the application is deactivated.',
+      'Operators approve a new name, description, home page or reason, another host, another scope, and one that is newly required. Until then the application is deactivated.',
     save: 'Save settings',
     postLogout: 'Addresses after signing out (optional)',
     postLogoutHint: 'One on each line. Only for applications that sign members out through Portico.',
@@ -233,7 +233,7 @@ const words = bilingual(
   {
     saved: '设置已保存，从下一次请求开始生效。',
     needsApproval:
-      '更改名称、说明、主页，或添加回调主机、权限后，需要管理员批准。批准之前，应用处于停用状态。',
+      '更改名称、说明、主页或理由，添加主机、权限，或将权限设为必需后，需要管理员批准。批准之前，应用处于停用状态。',
     save: '保存设置',
     postLogout: '退出后返回的地址（选填）',
     postLogoutHint: '每行一个。仅用于通过 Portico 让成员退出的应用。',

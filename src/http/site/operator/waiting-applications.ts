@@ -113,7 +113,7 @@ async function waitingCard(
 export async function applicationFacts(site: SiteParts, c: PageContext, client: Client): Promise<Html> {
   const { language } = c.get('visitor');
   const t = words[language];
-  const { id, description, homePage, redirectUris, kind } = client;
+  const { id, description, homePage, redirectUris, postLogoutRedirectUris: postLogout, kind } = client;
   return html`
       ${description !== '' && html`<p>${description}</p>`}
       ${await imitationNotice(site, c, client)}
@@ -129,6 +129,8 @@ export async function applicationFacts(site: SiteParts, c: PageContext, client: 
         }</dd>
         <dt>${t.callbacks}</dt>
         <dd>${redirectUris.map((uri) => html`<code>${uri}</code><br>`)}</dd>
+        ${postLogout.length > 0 && html`<dt>${t.postLogout}</dt>`}
+        ${postLogout.length > 0 && html`<dd>${postLogout.map((uri) => html`<code>${uri}</code><br>`)}</dd>`}
         <dt>${t.kind}</dt>
         <dd>${t.kinds[kind]}</dd>
         <dt>${t.asks}</dt>
@@ -226,6 +228,7 @@ const words = bilingual(
     homePage: 'Home page',
     none: 'None',
     callbacks: 'Callback addresses',
+    postLogout: 'Addresses after signing out',
     kind: 'Type',
     kinds: { confidential: 'Server app', public: 'Browser or native app' },
     asks: 'Asks for',
@@ -262,6 +265,7 @@ const words = bilingual(
     homePage: '主页',
     none: '无',
     callbacks: '回调地址',
+    postLogout: '退出后返回的地址',
     kind: '类型',
     kinds: { confidential: '机密客户端', public: '公开客户端' },
     asks: '请求的内容',

@@ -198,10 +198,9 @@ test('with approval, a new name, host or scope waits again, also of an applicati
   const activate = () => activateClient(byServer(portico.clock), portico.oauth, client.id);
   assert.match(await browser.read(settings), /Until then the application is deactivated/);
 
-  // The same host, fewer scopes, and reasons.
+  // The same host, and fewer scopes.
   const same = ['https://list.example/callback', 'https://list.example/other'];
   assert.equal(await set({ redirect_uri: same, scope: ['profile:read'] }), undefined);
-  assert.equal(await set({ 'reason_en_profile:read': 'To greet you.' }), undefined);
 
   for (const change of [
     { name: 'Agora’s own' },
@@ -209,6 +208,7 @@ test('with approval, a new name, host or scope waits again, also of an applicati
     { home_page: 'https://other.example/' },
     { redirect_uri: [...same, 'https://other.example/callback'] },
     { scope: ['profile:read', 'posts:read'] },
+    { 'reason_en_profile:read': 'To greet you.' },
   ]) {
     assert.equal(await set(change), 'approval', JSON.stringify(change));
     await browser.submit(await browser.read(status), status, { act: 'activate' });
