@@ -23,6 +23,8 @@ export interface Comparison {
   ownHosts: readonly string[];
   /** How many members use it. */
   members: number;
+  /** Only applications that were registered before, if it can't be an imitation of a younger one. */
+  registeredBefore: Timestamp | undefined;
   now: Timestamp;
 }
 

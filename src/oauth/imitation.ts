@@ -5,6 +5,8 @@ import type { AuthorizationServer } from './authorization-server.ts';
 import { hostsOf, looksOfHost, looksOfName, nameOf, readableHost } from './client-looks.ts';
 import type { Client } from './client-store.ts';
 
+/** Beyond this number of members, nobody needs to know more. */
+export const MOST_MEMBERS_COUNTED = 10_000;
 // Of the names and hosts that are alike, those of the applications that were registered first.
 const MOST_FOUND = 100;
 // Short addresses differ by one letter by chance.
@@ -21,7 +23,7 @@ export type Imitation =
 /**
  * List the signs that the consent page warns of, for these callback addresses. `isOfficialName` reports whether a name
  * looks like one that belongs to the community. Only other owners' applications count, and only those that more members
- * use.
+ * use. Members can be invented, so operators' approval counts more: then only applications that were there before count.
  */
 export async function imitationsBy(
   server: AuthorizationServer,
@@ -34,7 +36,7 @@ export async function imitationsBy(
   const name = nameOf(client);
   const found: Imitation[] = [];
   // Operators may give their own applications such names.
-  if (!isOperators(client) && isOfficialName(name)) found.push({ kind: 'official_name' });
+  if (!isOfOperators(client) && isOfficialName(name)) found.push({ kind: 'official_name' });
   if (mixesAlphabets(name)) found.push({ kind: 'mixed_name' });
   if (hosts.some((host) => host.split('.').some(mixesAlphabets))) found.push({ kind: 'mixed_host' });
   const ownHost = readableHost(server.issuer);
@@ -49,9 +51,11 @@ async function likeBetterKnown(
 ): Promise<Imitation[]> {
   const looks = [...looksOfName(nameOf(client)), ...ownHosts.flatMap(looksOfHost)];
   const now = clock();
-  const members = await reads.countGrants(client.id, now);
+  const members = await reads.countGrants(client.id, now, MOST_MEMBERS_COUNTED);
+  const registeredBefore = isKnownToOperators(client) ? client.createdAt : undefined;
+  const comparison = { looks, ownHosts, members, registeredBefore, now };
   const found = new Map<string, Imitation>();
-  for (const other of await reads.clientsLike(client, { looks, ownHosts, members, now }, MOST_FOUND)) {
+  for (const other of await reads.clientsLike(client, comparison, MOST_FOUND)) {
     const { id, name, host } = other;
     if (host === '') found.set(`${id} name`, { kind: 'name', of: name });
     else if (ownHosts.some((own) => resembles(own, host)))
@@ -60,7 +64,12 @@ async function likeBetterKnown(
   return [...found.values()];
 }
 
-function isOperators({ ownerId, documentUrl }: Client): boolean {
+/** Report whether operators added the application, or approved it as it is. */
+export function isKnownToOperators(client: Client): boolean {
+  return isOfOperators(client) || client.approvedAt !== undefined;
+}
+
+function isOfOperators({ ownerId, documentUrl }: Client): boolean {
   return ownerId === undefined && documentUrl === undefined;
 }
 

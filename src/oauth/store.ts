@@ -143,7 +143,8 @@ export interface GrantReads {
   /** Report whether a session is open: nobody has signed out or ended it. */
   isSessionOpen(key: string): Promise<boolean>;
   /** How many members allow the application now. Paused consents count too. */
-  countGrants(clientId: string, now: Timestamp): Promise<number>;
+  /** How many members allow an application, counted up to `most`. */
+  countGrants(clientId: string, now: Timestamp, most?: number): Promise<number>;
   /** The consent: in force, paused, or withdrawn. Undefined if there never was one. */
   findGrant(userId: number, clientId: string, now: Timestamp): Promise<Grant | undefined>;
   /** The applications that the member allows now or has paused, last used first. */

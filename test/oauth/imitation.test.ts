@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { byServer } from '../../src/audit/doer.ts';
 import { looksOfficial } from '../../src/identity/reserved-names.ts';
+import { MINUTE } from '../../src/lib/clock.ts';
 import { isOneLetterApart, mixesAlphabets, neighbourKeys } from '../../src/lib/look-alikes.ts';
+import type { ClientRegistration } from '../../src/oauth/client.ts';
 import { changeClient } from '../../src/oauth/client-change.ts';
 import { renewLooks } from '../../src/oauth/client-looks.ts';
 import { imitationsBy } from '../../src/oauth/imitation.ts';
@@ -53,6 +55,55 @@ test('A name or a host that looks like that of an application with more members 
   assert.deepEqual(await signsOf(app, 'Papyru5', other, mallory.id), [{ kind: 'name', of: 'Papyrus' }]);
   // An address on the member's device has no host to compare.
   assert.deepEqual(await signsOf(app, 'Diary', 'http://localhost:8400/cb', mallory.id), []);
+});
+
+test('An approved application is not suspected of imitating a younger one, whatever its members', async (t) => {
+  const app = await openApp();
+  t.after(() => app.close());
+  const { portico } = app;
+  const { oauth, clock } = portico;
+  const [alice, bob] = [await person(portico, 'alice'), await person(portico, 'bob')];
+  const mallory = await person(portico, 'mallory');
+  const add = async (more: Partial<ClientRegistration>) => {
+    app.clock.advance(MINUTE);
+    return notebook(portico, more);
+  };
+  const older = await add({ name: 'N0teb00k', redirectUris: ['https://n.example/cb'], ownerId: mallory.id });
+  const genuine = await add({ ownerId: bob.id });
+  const clone = await add({ redirectUris: ['https://notebook.exampel.com/cb'], ownerId: mallory.id });
+  await addSignIn(portico, clone, alice.id);
+  while ((await renewLooks(oauth)) > 0);
+  const find = async (id: string) => {
+    const client = await oauth.reads.findClient(id);
+    assert.ok(client);
+    return client;
+  };
+  const signs = async (id: string) => {
+    const client = await find(id);
+    return (await imitationsBy(oauth, client, client.redirectUris, () => false)).map(({ kind }) => kind);
+  };
+  const approve = async (id: string) => {
+    const operator = { kind: 'operator', userId: alice.id, at: clock() } as const;
+    assert.equal(await oauth.writes.approveClient(operator, await find(id)), true);
+  };
+  // Nobody approved it, and who was first proves nothing: anyone can register names in advance.
+  assert.deepEqual(await signs(genuine.id), ['name', 'host']);
+
+  await approve(genuine.id);
+  assert.deepEqual(await signs(genuine.id), []);
+  await addSignIn(portico, older, alice.id);
+  assert.deepEqual(await signs(genuine.id), ['name']);
+  // The operators' own needs no approval.
+  const own = await add({ name: 'Papyrus', redirectUris: ['https://papyrus.example/cb'] });
+  const copy = await add({ name: 'Papyru5', redirectUris: ['https://p.example/cb'], ownerId: mallory.id });
+  await addSignIn(portico, copy, alice.id);
+  while ((await renewLooks(oauth)) > 0);
+  assert.deepEqual(await signs(own.id), []);
+  // A younger approved application is still compared with an older one.
+  await approve(clone.id);
+  await addSignIn(portico, genuine, alice.id);
+  await addSignIn(portico, genuine, bob.id);
+  assert.deepEqual(await signs(clone.id), ['name', 'host']);
 });
 
 test('A name that looks official is a sign, except for an application of the operators', async (t) => {

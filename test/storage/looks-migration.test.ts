@@ -30,7 +30,7 @@ async function checkLooks(database: Database): Promise<void> {
   assert.deepEqual(steps, [20, 1, 0]);
   const looks = ['name pocket', 'near poket.example'];
   const fake = { id: 'fake', name: 'Fake', ownerId: undefined, documentUrl: undefined };
-  const comparison = { looks, ownHosts: [], members: 0, now: 8 };
+  const comparison = { looks, ownHosts: [], members: 0, registeredBefore: undefined, now: 8 };
   assert.deepEqual(await oauth.clientsLike(fake, comparison, 9), [
     { id: 'app_20', name: 'Pocket', host: '' },
     { id: 'app_20', name: 'Pocket', host: 'pocket.example' },

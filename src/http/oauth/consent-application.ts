@@ -4,6 +4,7 @@ import { domainToUnicode } from 'node:url';
 import { html } from 'hono/html';
 import type { AuthorizationRequest } from '../../oauth/authorization-request.ts';
 import type { Client } from '../../oauth/client-store.ts';
+import { isKnownToOperators, MOST_MEMBERS_COUNTED } from '../../oauth/imitation.ts';
 import { isLoopback } from '../../oauth/redirect-uri.ts';
 import { clientMark } from '../pages/client-mark.ts';
 import { imitationTexts } from '../pages/imitation-words.ts';
@@ -21,13 +22,13 @@ import type { OAuthParts } from './oauth-parts.ts';
 export async function introduction(
   { identity, oauth }: OAuthParts,
   c: PageContext,
-  client: Client,
+  { client, returnTo }: AuthorizationRequest,
   title: string,
 ): Promise<Html> {
   const { language } = c.get('visitor');
   const t = consentWords[language];
   const owner = client.ownerId === undefined ? undefined : await identity.reads.findUser(client.ownerId);
-  const members = await oauth.reads.countGrants(client.id, oauth.clock());
+  const members = await oauth.reads.countGrants(client.id, oauth.clock(), MOST_MEMBERS_COUNTED + 1);
   const age = ago(client.createdAt, oauth.clock(), c.get('visitor'));
   const by =
     owner === undefined
@@ -41,8 +42,8 @@ export async function introduction(
     </div>
     ${unverified(c, client, t)}
     <p class="soft">
-      ${origin} · ${t.members(members)}
-      ${client.homePage !== undefined && homePageLink(client.homePage)}
+      ${origin} · ${members > MOST_MEMBERS_COUNTED ? t.manyMembers : t.members(members)}
+      ${client.homePage !== undefined && homePage(client, client.homePage, returnTo.redirectUri, t)}
     </p>
     ${client.description !== '' && html`<p>${client.description}</p>`}`;
 }
@@ -55,8 +56,14 @@ function unverified(c: PageContext, { name, claimedName }: Client, t: ConsentWor
   );
 }
 
-function homePageLink(address: string): Html {
-  return html`· <a href="${address}" target="_blank" rel="nofollow noopener">${new URL(address).host}</a>`;
+// Anyone can name the home page of someone else. The callback's host gets the answer, so it is known to be the
+// application's.
+function homePage(client: Client, address: string, redirectUri: string, t: ConsentWords): Html {
+  const { host } = new URL(address);
+  const isKnown = isKnownToOperators(client) || host === new URL(redirectUri).host;
+  return isKnown
+    ? html`· <a href="${address}" target="_blank" rel="nofollow noopener">${host}</a>`
+    : html`· ${t.homePage(host)}`;
 }
 
 /** Name the callback's host, or for an installed application its scheme. */

@@ -63,7 +63,7 @@ export async function consentPage(parts: OAuthParts, c: PageContext, view: Conse
         <input type="hidden" name="locked" value="${locked}">
         <input type="hidden" name="seal" value="${consentSeal.of(c, query, locked)}">
         ${problemSummary(problem === undefined ? {} : { [problem.field]: problem.text }, language)}
-        ${await introduction(parts, c, client, title)}
+        ${await introduction(parts, c, request, title)}
         ${await warnings(parts, c, request)}
         ${pausedNotice(c, view)}
         ${destinationCard(returnTo.redirectUri, visit.user, query, t)}

@@ -14,6 +14,8 @@ export const consentWords = bilingual(
     firstUsed: (age: string) => `First used here ${age}`,
     members: (count: number) =>
       count === 0 ? 'no members use it yet' : count === 1 ? '1 member uses it' : `${count} members use it`,
+    manyMembers: 'more than 10,000 members use it',
+    homePage: (host: string) => `says that its home page is ${host} (not checked)`,
     beCareful: 'Be careful with this application',
     paused: (day: string) => `You paused this application on ${day}. If you allow it, it has access again.`,
     sentTo: 'You will be sent to',
@@ -79,6 +81,8 @@ export const consentWords = bilingual(
       `${site} 没有核实过 ${host}，它自称“${claimed}”。只有当您了解 ${host} 并且确实从那里而来时，才可允许。`,
     firstUsed: (age: string) => `${age}首次在此使用`,
     members: (count: number) => (count === 0 ? '还没有成员使用' : `${count} 位成员在使用`),
+    manyMembers: '超过 10,000 位成员在使用',
+    homePage: (host) => `自称主页为 ${host}（未经核实）`,
     beCareful: '请谨慎对待此应用',
     paused: (day) => `您于 ${day}暂停了此应用。允许后，它将恢复访问。`,
     sentTo: '将跳转至',

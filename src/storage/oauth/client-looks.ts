@@ -14,10 +14,10 @@ import type { Stored } from './stored.ts';
 
 export function clientLooks(database: Database): ClientLooksReads & ClientLooksWrites {
   return {
-    async clientsLike({ id, ownerId, documentUrl, name }, { looks, ownHosts, members, now }, most) {
+    async clientsLike({ id, ownerId, documentUrl, name }, { looks, ownHosts, ...limits }, most) {
       const lists = { looks: JSON.stringify(looks), ownHosts: JSON.stringify(ownHosts) };
       const documentHost = documentUrl === undefined ? undefined : name;
-      const wanted = { id, ownerId, documentHost, ...lists, members, now, most };
+      const wanted = { id, ownerId, documentHost, ...lists, ...limits, most };
       return database.rows(selectLike[database.dialect](wanted));
     },
     async clientsWithoutLooks(version, most) {
@@ -48,20 +48,25 @@ interface Wanted {
   looks: string;
   ownHosts: string;
   members: number;
+  registeredBefore: Timestamp | undefined;
   now: Timestamp;
   most: number;
 }
 
+// Counting stops at one member more.
 const BETTER_KNOWN = fragment`
   JOIN clients ON clients.id = alike.client_id
   WHERE clients.status = 'active' AND clients.id <> :id
     AND NOT CASE WHEN clients.document_url IS NULL
       THEN cast(:documentHost AS text) IS NULL AND clients.owner_id IS NOT DISTINCT FROM cast(:ownerId AS bigint)
       ELSE clients.name IS NOT DISTINCT FROM cast(:documentHost AS text) END
-    AND :members < (
-      SELECT count(*) FROM grants
-      WHERE grants.client_id = clients.id AND grants.withdrawn_at IS NULL
-        AND (grants.ends_at IS NULL OR grants.ends_at > :now))
+    AND clients.created_at < coalesce(cast(:registeredBefore AS bigint), clients.created_at + 1)
+    AND cast(:members AS bigint) < (
+      SELECT count(*) FROM (
+        SELECT 1 FROM grants
+        WHERE grants.client_id = clients.id AND grants.withdrawn_at IS NULL
+          AND (grants.ends_at IS NULL OR grants.ends_at > :now)
+        LIMIT cast(:members AS bigint) + 1) AS counted)
   ORDER BY clients.id, alike.host LIMIT cast(:most AS bigint)`;
 
 const selectLike = {

@@ -31,8 +31,8 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
     async isSessionOpen(key) {
       return (await database.first(selectSession({ key }))) !== undefined;
     },
-    async countGrants(clientId, now) {
-      return (await database.first(countGrantsOf({ clientId, now })))?.count ?? 0;
+    async countGrants(clientId, now, most = Number.MAX_SAFE_INTEGER) {
+      return (await database.first(countGrantsOf({ clientId, now, most })))?.count ?? 0;
     },
     async findGrant(userId, clientId, now) {
       const row = await database.first(selectGrant({ userId, clientId, now }));
@@ -185,9 +185,11 @@ interface OfMember {
   clientId: string;
 }
 
-const countGrantsOf = sql<{ clientId: string; now: Timestamp }, { count: number }>`
-  SELECT count(*) AS count FROM grants
-  WHERE client_id = :clientId AND withdrawn_at IS NULL AND (ends_at IS NULL OR ends_at > :now)`;
+const countGrantsOf = sql<{ clientId: string; now: Timestamp; most: number }, { count: number }>`
+  SELECT count(*) AS count FROM (
+    SELECT 1 FROM grants
+    WHERE client_id = :clientId AND withdrawn_at IS NULL AND (ends_at IS NULL OR ends_at > :now)
+    LIMIT cast(:most AS bigint)) AS counted`;
 
 const GRANT_TIMES = fragment`
   grants.granted_at AS "grantedAt", grants.consented_at AS "consentedAt",

@@ -31,7 +31,14 @@ export const clientLooks = {
       const fake = { id: 'fake', name: 'Fake', ownerId: alice, documentUrl: undefined };
       const looks = LOOKS.map(({ look }) => look);
       const found = async (more: object = {}, of: Partial<Client> = {}) => {
-        const comparison = { looks, ownHosts: ['fake.example'], members: 0, now: LATER, ...more };
+        const comparison = {
+          looks,
+          ownHosts: ['fake.example'],
+          members: 0,
+          registeredBefore: undefined,
+          now: LATER,
+          ...more,
+        };
         return (await oauth.clientsLike({ ...fake, ...of }, comparison, 9)).map(
           ({ id, host }) => `${id} ${host}`,
         );
@@ -41,12 +48,18 @@ export const clientLooks = {
       await oauth.approve(asMember(alice), undefined, ['profile:read'], newCode(alice, 'notebook'));
       assert.deepEqual(await found(), ['notebook ', 'notebook notebook.example']);
       assert.deepEqual(await found({}, { ownerId: undefined }), await found());
+      assert.deepEqual(await found({ registeredBefore: NOON + 1 }), await found());
       assert.deepEqual(await found({ looks: ['name notebook', 'name other'] }), ['notebook ']);
       assert.deepEqual(await found({ ownHosts: ['notebook.example'] }), ['notebook ']);
       assert.deepEqual(await found({ ownHosts: [] }), ['notebook ', 'notebook notebook.example']);
       assert.equal((await oauth.clientsLike(fake, comparisonOf(looks), 1)).length, 1);
 
-      for (const none of [{ members: 1 }, { looks: [] }, { looks: ['name other'] }]) {
+      for (const none of [
+        { members: 1 },
+        { registeredBefore: NOON },
+        { looks: [] },
+        { looks: ['name other'] },
+      ]) {
         assert.deepEqual(await found(none), [], JSON.stringify(none));
       }
       assert.deepEqual(await found({}, { ownerId: bob }), []);
@@ -97,5 +110,5 @@ export const clientLooks = {
 };
 
 function comparisonOf(looks: string[]) {
-  return { looks, ownHosts: [], members: 0, now: LATER };
+  return { looks, ownHosts: [], members: 0, registeredBefore: undefined, now: LATER };
 }

@@ -140,6 +140,7 @@ export const clientsAndGrants = {
       assert.notEqual(await oauth.findAuthorizationCode(first.key), undefined);
       assert.notEqual(await oauth.findAuthorizationCode(second.key), undefined);
       assert.equal(await oauth.countGrants('notebook', LATER), 1);
+      assert.equal(await oauth.countGrants('notebook', LATER, 0), 0);
       assert.equal(await oauth.findGrant(alice, 'pocket', LATER), undefined);
     });
 
