@@ -12,6 +12,8 @@ export interface Grant {
   userId: number;
   clientId: string;
   scopes: ScopeSet;
+  /** What the application called itself when the member last allowed it. Undefined for old consents. */
+  allowedAs: string | undefined;
   grantedAt: Timestamp;
   /** When the member last allowed it on the consent page. */
   consentedAt: Timestamp;

@@ -38,6 +38,7 @@ async function checkStates(database: Database): Promise<void> {
     lastAuthorizedAt: 4,
     duration: 'until_removed',
     endsAt: undefined,
+    allowedAs: undefined,
     pausedAt: undefined,
     withdrawnAt: undefined,
   });

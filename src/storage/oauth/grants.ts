@@ -191,13 +191,13 @@ const countGrantsOf = sql<{ clientId: string; now: Timestamp; most: number }, { 
     WHERE client_id = :clientId AND withdrawn_at IS NULL AND (ends_at IS NULL OR ends_at > :now)
     LIMIT cast(:most AS bigint)) AS counted`;
 
-const GRANT_TIMES = fragment`
+const GRANT_FACTS = fragment`
   grants.granted_at AS "grantedAt", grants.consented_at AS "consentedAt",
-  grants.last_authorized_at AS "lastAuthorizedAt", grants.duration, grants.ends_at AS "endsAt",
+  grants.client_name AS "allowedAs", grants.last_authorized_at AS "lastAuthorizedAt", grants.duration, grants.ends_at AS "endsAt",
   grants.paused_at AS "pausedAt"`;
 
 const selectGrant = sql<OfMember & { now: Timestamp }, Stored<Grant>>`
-  SELECT user_id AS "userId", client_id AS "clientId", scopes, ${GRANT_TIMES},
+  SELECT user_id AS "userId", client_id AS "clientId", scopes, ${GRANT_FACTS},
     CASE WHEN withdrawn_at IS NULL AND ends_at <= :now THEN ends_at ELSE withdrawn_at END AS "withdrawnAt"
   FROM grants WHERE user_id = :userId AND client_id = :clientId`;
 
@@ -231,9 +231,10 @@ interface Approval extends GrantChange, OfSession {
 // A consent after a withdrawal or an end starts from nothing: no scopes are in force, and it is granted now.
 const INSERT_GRANT = fragment`
   INSERT INTO grants (user_id, client_id, scopes, granted_at, consented_at, last_authorized_at,
-    duration, ends_at, paused_at, withdrawn_at)
+    duration, ends_at, paused_at, withdrawn_at, client_name)
   SELECT cast(:userId AS bigint), :clientId, :scopes, cast(:at AS bigint), cast(:at AS bigint), cast(:at AS bigint),
-    :duration, cast(:endsAt AS bigint), NULL, NULL`;
+    :duration, cast(:endsAt AS bigint), NULL, NULL,
+    (SELECT coalesce(claimed_name, name) FROM clients WHERE id = :clientId)`;
 
 const OR_REPLACE_GRANT = fragment`
   ON CONFLICT (user_id, client_id) DO UPDATE SET
@@ -244,7 +245,8 @@ const OR_REPLACE_GRANT = fragment`
     duration = excluded.duration,
     ends_at = excluded.ends_at,
     paused_at = NULL,
-    withdrawn_at = NULL
+    withdrawn_at = NULL,
+    client_name = excluded.client_name
   WHERE CASE WHEN ${IN_FORCE} THEN grants.scopes ELSE '' END = :scopesInForce
     AND CASE WHEN ${IN_FORCE} THEN coalesce(grants.paused_at, 0) ELSE 0 END = :pausedInForce`;
 
@@ -293,7 +295,7 @@ interface ConnectedClientRow
 
 const selectConnectedClients = sql<{ userId: number; now: Timestamp }, ConnectedClientRow>`
   SELECT clients.name, clients.status, clients.deactivation, clients.logo,
-    ${IS_LOGO_APPROVED}, grants.client_id AS "clientId", grants.scopes AS "grantedScopes", ${GRANT_TIMES}
+    ${IS_LOGO_APPROVED}, grants.client_id AS "clientId", grants.scopes AS "grantedScopes", ${GRANT_FACTS}
   FROM grants JOIN clients ON clients.id = grants.client_id
   WHERE grants.user_id = :userId AND grants.withdrawn_at IS NULL
     AND (grants.ends_at IS NULL OR grants.ends_at > :now)

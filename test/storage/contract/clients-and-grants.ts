@@ -134,6 +134,7 @@ export const clientsAndGrants = {
         lastAuthorizedAt: LATER,
         duration: 'until_removed',
         endsAt: undefined,
+        allowedAs: 'The notebook',
         pausedAt: undefined,
         withdrawnAt: undefined,
       });

@@ -1,11 +1,13 @@
 // What the list of connected applications and the page of one have in common.
 
 import { html } from 'hono/html';
+import { nameOf } from '../../../oauth/client-looks.ts';
 import type { Client } from '../../../oauth/client-store.ts';
 import type { Grant } from '../../../oauth/store.ts';
 import type { Locale } from '../../pages/language.ts';
 import { dayElement } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
+import type { PageContext } from '../../pages/visitor.ts';
 import { appsWords } from './apps-words.ts';
 
 /** The page of a connected application. Applications may link to it. */
@@ -35,4 +37,22 @@ export function stateBadge(
     ${client.status !== 'active' && html`<span class="badge">${inactive}</span>`}
     ${grant.pausedAt !== undefined && html`<span class="badge warning">${t.paused}</span>`}
     ${grant.endsAt !== undefined && html`<span class="badge">${t.ends} ${dayElement(grant.endsAt, locale)}</span>`}`;
+}
+
+/** Say what changed since the member allowed it: the name, and the developer. */
+export function changesSince(c: PageContext, client: Client, grant: Grant): Html {
+  const visitor = c.get('visitor');
+  const t = appsWords[visitor.language];
+  const { renamedAt, ownerSince = 0 } = client;
+  const { grantedAt, allowedAs = nameBefore(client, grant) } = grant;
+  const renamedOn = renamedAt && html`${t.renamedOn} ${dayElement(renamedAt, visitor)}`;
+  return html`
+    ${allowedAs !== nameOf(client) && html`<p class="notice">${t.renamed(allowedAs)} ${renamedOn}</p>`}
+    ${ownerSince > grantedAt && html`<p class="notice">${t.otherOwner} ${dayElement(ownerSince, visitor)}</p>`}`;
+}
+
+// Of a consent that doesn't say under which name it was given.
+function nameBefore(client: Client, { grantedAt }: Grant): string {
+  const { formerName, renamedAt = 0 } = client;
+  return (renamedAt > grantedAt ? formerName : undefined) ?? nameOf(client);
 }

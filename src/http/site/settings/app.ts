@@ -19,7 +19,7 @@ import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { table } from '../table.ts';
 import { clientInPath } from './app-acts.ts';
-import { appPath, stateLine } from './app-parts.ts';
+import { appPath, changesSince, stateLine } from './app-parts.ts';
 import { appsWords } from './apps-words.ts';
 import { diaryDays, requestsByDay } from './diary-days.ts';
 import { settingsMenu, settingsPage, settingsTitle } from './page.ts';
@@ -93,17 +93,6 @@ async function pageOfApp(
 // Other members aren't told that the developer's account is suspended.
 function shownState({ deactivation = 'operators' }: Client): Exclude<Deactivation, 'suspension'> {
   return deactivation === 'suspension' ? 'operators' : deactivation;
-}
-
-// Members allowed it under the earlier name, and to the earlier owner.
-function changesSince(c: PageContext, client: Client, { grantedAt }: Grant): Html {
-  const visitor = c.get('visitor');
-  const t = appsWords[visitor.language];
-  const { name, formerName = name, renamedAt = 0, ownerSince = 0 } = client;
-  const isRenamed = renamedAt > grantedAt && formerName !== name;
-  return html`
-    ${isRenamed && html`<p class="notice">${t.renamed(formerName)} ${dayElement(renamedAt, visitor)}</p>`}
-    ${ownerSince > grantedAt && html`<p class="notice">${t.otherOwner} ${dayElement(ownerSince, visitor)}</p>`}`;
 }
 
 function developerOf(

@@ -56,6 +56,7 @@ async function* documentOf(site: SiteParts, user: User, now: Timestamp): AsyncGe
   yield* listOf('application_reports', await oauth.reads.clientReportsBy(user.id, MOST_REPORTS));
   const connected = (await oauth.reads.connectedClients(user.id, now)).map(({ client, grant }) => ({
     name: client.name,
+    allowedAs: grant.allowedAs,
     clientId: client.id,
     scopes: grant.scopes,
     grantedAt: grant.grantedAt,
