@@ -57,25 +57,22 @@ export async function changeClient(
     clientId,
     settings,
     changed,
-    approvalAfter(client, settings, needsApproval),
+    approvalOf(isSeenByMembers(client, settings), needsApproval),
   );
   if (isChanged && changed.includes('redirectUris')) await forgetOldUses({ reads, writes }, clientId);
   return isChanged;
 }
 
-function approvalAfter(
-  client: Client,
-  settings: ClientSettings,
-  needsApproval: boolean,
-): ApprovalAfterChange {
-  if (!isSeenByMembers(client, settings)) return 'kept';
+/** What becomes of an approval. */
+export function approvalOf(isSeenByMembers: boolean, needsApproval: boolean): ApprovalAfterChange {
+  if (!isSeenByMembers) return 'kept';
   return needsApproval ? 'needed' : 'ended';
 }
 
 // What members decide by, and the hosts to which they are sent. Taking something away needs no approval, and neither
 // does another path: members see the host, and its owner could answer differently at the old path as well.
 function isSeenByMembers(client: Client, settings: ClientSettings): boolean {
-  const known = new Set([...client.redirectUris, ...client.postLogoutRedirectUris].map(placeOf));
+  const known = [...client.redirectUris, ...client.postLogoutRedirectUris];
   return (
     settings.name !== client.name ||
     settings.description !== client.description ||
@@ -83,8 +80,14 @@ function isSeenByMembers(client: Client, settings: ClientSettings): boolean {
     !isSubset(settings.scopes, client.scopes) ||
     !isSubset(settings.requiredScopes, client.requiredScopes) ||
     hasNewReason(client, settings) ||
-    [...settings.redirectUris, ...settings.postLogoutRedirectUris].some((uri) => !known.has(placeOf(uri)))
+    hasNewPlace([...settings.redirectUris, ...settings.postLogoutRedirectUris], known)
   );
+}
+
+/** Report whether one of the addresses is on another host than those. */
+export function hasNewPlace(addresses: readonly string[], known: readonly string[]): boolean {
+  const places = new Set(known.map(placeOf));
+  return addresses.some((address) => !places.has(placeOf(address)));
 }
 
 function hasNewReason({ scopeReasons: before }: Client, { scopeReasons }: ClientSettings): boolean {

@@ -16,10 +16,12 @@ import { FetchError } from '../lib/public-fetch.ts';
 import { BoundedMap } from '../lib/remember.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { firstSecret, NO_MANAGEMENT, newClientKey } from './client.ts';
+import { approvalOf, hasNewPlace } from './client-change.ts';
 import { checkDocumentUrl, freshFor, readDocument, UnusableDocument } from './client-document.ts';
 import { forgetOldUses } from './client-numbers.ts';
-import type { Client, DescribedClient } from './client-store.ts';
+import type { ApprovalAfterChange, Client, DescribedClient } from './client-store.ts';
 import { NO_INTRODUCTION } from './introduction.ts';
+import { isSubset } from './scope.ts';
 
 /** How many of these applications there can be. */
 export const MOST_DOCUMENT_CLIENTS = 1000;
@@ -52,7 +54,9 @@ export type DocumentProblem =
   | { problem: 'unusable'; detail: string }
   | { problem: 'too_many'; retryAfterSeconds: number }
   /** The community has as many of these applications as it can have. */
-  | { problem: 'full' };
+  | { problem: 'full' }
+  /** Operators deactivated or refused an application of the same host. */
+  | { problem: 'refused' };
 
 export interface ClientDocuments {
   /**
@@ -97,7 +101,8 @@ export function openClientDocuments(
     if (client === undefined) return addClient(server, attempts, by, { address, described, freshUntil });
     const { writes } = server;
     const changed = changesOf(client, described);
-    await writes.updateDocumentClient(byServer(clock), client.id, described, freshUntil, changed);
+    const approval = approvalAfter(client, described, (await server.documentPolicy()) === 'approval');
+    await writes.updateDocumentClient(byServer(clock), client.id, described, freshUntil, changed, approval);
     if (changed.includes('redirectUris')) await forgetOldUses(server, client.id);
     return undefined;
   }
@@ -119,6 +124,8 @@ export function openClientDocuments(
       } catch (error) {
         return { problem: 'unusable', detail: (error as UnusableDocument).message };
       }
+      const { hostname } = new URL(address);
+      if (client === undefined && (await reads.isRefusedHost(hostname))) return { problem: 'refused' };
       const failure = failures.get(address);
       if (failure !== undefined && failure.until > by.at)
         return { problem: 'unusable', detail: failure.detail };
@@ -127,7 +134,7 @@ export function openClientDocuments(
       if (inProgress.size >= MOST_FETCHES_AT_ONCE) {
         return { problem: 'too_many', retryAfterSeconds: PAUSE_WHEN_BUSY / SECOND };
       }
-      const tooFast = await countFetch(attempts, by, new URL(address).hostname);
+      const tooFast = await countFetch(attempts, by, hostname);
       if (tooFast !== undefined) return { problem: 'too_many', ...tooFast };
       return inProgress.get(address) ?? start(by, address, client);
     },
@@ -154,6 +161,19 @@ async function countFetch(attempts: Attempts, by: MemberDoer, host: string): Pro
 function changesOf(client: Client, described: DescribedClient): (keyof DescribedClient)[] {
   const names = Object.keys(described) as (keyof DescribedClient)[];
   return names.filter((name) => JSON.stringify(described[name]) !== JSON.stringify(client[name]));
+}
+
+// The same rule as for registered applications.
+function approvalAfter(
+  client: Client,
+  { claimedName, scopes, redirectUris }: DescribedClient,
+  needsApproval: boolean,
+): ApprovalAfterChange {
+  const isSeen =
+    claimedName !== client.claimedName ||
+    !isSubset(scopes, client.scopes) ||
+    hasNewPlace(redirectUris, client.redirectUris);
+  return approvalOf(isSeen, needsApproval);
 }
 
 interface NewDocument {
@@ -193,5 +213,6 @@ async function addClient(
     documentFreshUntil: freshUntil,
   };
   const outcome = await server.writes.addDocumentClient(by, client, MOST_DOCUMENT_CLIENTS);
+  if (outcome === 'refused') return { problem: 'refused' };
   return outcome === 'too_many' ? { problem: 'full' } : undefined;
 }

@@ -151,6 +151,8 @@ export interface TemporaryClientWrites {
 export interface ClientReads {
   /** Finds an application by its id, or by the address of its document. */
   findClient(id: string): Promise<Client | undefined>;
+  /** Reports whether operators deactivated or refused an application with a document on this host. */
+  isRefusedHost(host: string): Promise<boolean>;
   clientsOf(ownerId: number): Promise<Client[]>;
   /** Newest first: the applications that are older than the one with the id `before`. */
   clientsBefore(before: string | undefined, limit: number): Promise<OwnedClient[]>;
@@ -179,7 +181,10 @@ export interface ClientWrites {
   ): Promise<boolean>;
   /** False if there is no secret before the present one. */
   endPreviousSecret(by: Doer, clientId: string): Promise<boolean>;
-  /** False if there is no such client. Setting the status that it already has is no error. */
+  /**
+   * False if there is no such client. Setting the status that it already has is no error. What operators decide about an
+   * application with a document, they decide about its host: the others there follow.
+   */
   setClientStatus(by: Doer, clientId: string, status: Client['status']): Promise<boolean>;
   /** `changed` names what is new, for the logs. False if there is no such client. */
   changeClient(
@@ -197,8 +202,15 @@ export interface DescribedClient extends Pick<Client, 'scopes' | 'redirectUris'>
 }
 
 export interface ClientDocumentWrites {
-  /** Adds an application with a document, of which there are then at most `most`. */
-  addDocumentClient(by: MemberDoer, client: Client, most: number): Promise<'added' | 'too_many' | 'exists'>;
+  /**
+   * Adds an application with a document, of which there are then at most `most`. The oldest that no member has allowed
+   * makes room. 'refused' if operators deactivated or refused one of the same host.
+   */
+  addDocumentClient(
+    by: MemberDoer,
+    client: Client,
+    most: number,
+  ): Promise<'added' | 'too_many' | 'exists' | 'refused'>;
   /** `changed` names what is new, for the logs. False if there is no such application. */
   updateDocumentClient(
     by: Doer,
@@ -206,6 +218,7 @@ export interface ClientDocumentWrites {
     described: DescribedClient,
     freshUntil: Timestamp,
     changed: readonly string[],
+    approval: ApprovalAfterChange,
   ): Promise<boolean>;
 }
 

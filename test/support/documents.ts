@@ -24,7 +24,7 @@ export interface DocumentSites {
   /** Fetches as the server does, but without TLS, and from these sites. */
   fetch: FetchDocument;
   /** A site whose document is as it should be. */
-  add(host?: string): DocumentSite;
+  add(host?: string, path?: string): DocumentSite;
 }
 
 /** Open sites. `request` is for what the server allows in a fetch, or for what the names lead to. */
@@ -34,7 +34,8 @@ export async function openDocumentSites(
 ): Promise<DocumentSites> {
   const sites = new Map<string, DocumentSite>();
   const server = createServer((asked, response) => {
-    const site = sites.get(new URL(`http://${asked.headers.host}`).hostname);
+    const { hostname, pathname } = new URL(asked.url ?? '/', `http://${asked.headers.host}`);
+    const site = sites.get(hostname + pathname);
     if (site === undefined) return void response.writeHead(404).end();
     site.requests += 1;
     if (site.answer !== undefined) return site.answer(asked, response);
@@ -50,12 +51,12 @@ export async function openDocumentSites(
   const fetch = documentFetcher(toLoopback({ httpsOnly: false, ...request }));
   return {
     fetch: (address) => fetch(address.replace(/^https:\/\/([^/]+)/, `http://$1:${port}`)),
-    add(host = 'assistant.example') {
-      const url = `https://${host}/client.json`;
+    add(host = 'assistant.example', path = '/client.json') {
+      const url = `https://${host}${path}`;
       const redirectUri = `https://${host}/callback`;
       const document = { client_id: url, client_name: 'Assistant', redirect_uris: [redirectUri] };
       const site = { url, redirectUri, document, headers: {}, answer: undefined, requests: 0 };
-      sites.set(host, site);
+      sites.set(host + path, site);
       return site;
     },
   };

@@ -68,6 +68,7 @@ const words = bilingual(
         `${host || 'It'} isn’t registered here, and we can’t use the description that it gives of itself. Try again in a minute. If it happens again, tell its developers what is below.`,
       full: () =>
         'This community has as many applications of this kind as it can have. Tell the operators about it.',
+      refused: (host: string) => `The operators of this community deactivated ${host}.`,
     },
     tooMany: (wait: string) =>
       `Too many applications that are not registered here were connected. Try again in ${wait}.`,
@@ -81,6 +82,7 @@ const words = bilingual(
       unusable: (host) =>
         `${host || '该应用'} 没有在本站注册，它提供的自我说明也无法使用。请一分钟后重试；如果再次发生，请把下面的内容告知其开发者。`,
       full: () => '本社区的此类应用数量已达上限，请告知管理员。',
+      refused: (host) => `社区管理员已停用 ${host}。`,
     },
     tooMany: (wait) => `连接的未注册应用过多，请在 ${wait}后再试。`,
     nothing: '没有共享任何内容。',

@@ -10,12 +10,14 @@ import type {
   ClientReads,
   ClientSettings,
   ClientWrites,
+  Deactivation,
 } from '../../oauth/client-store.ts';
 import { type Actor, entry, entryOfAnyone, entryOfAnyoneIf } from '../audit/audit-trail.ts';
 import { addressOf, EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { CLIENT_COLUMNS, clientOf, clientRow, settingsColumns } from './client-columns.ts';
+import { documentsOf, othersOfHost, selectRefused } from './described-hosts.ts';
 import { digestColumn } from './digest-column.ts';
 import { noticeToOwner } from './owner-notices.ts';
 import type { Stored } from './stored.ts';
@@ -32,6 +34,9 @@ export function clientRows(database: Database): ClientReads & Omit<ClientWrites,
         id.startsWith('https://') ? selectClientByDocument({ id }) : selectClient({ id }),
       );
       return row && clientOf(row);
+    },
+    async isRefusedHost(host) {
+      return (await database.first(selectRefused(documentsOf(host)))) !== undefined;
     },
     async clientsOf(ownerId) {
       return (await database.rows(selectClientsOf({ ownerId }))).map(clientOf);
@@ -59,14 +64,19 @@ export function clientRows(database: Database): ClientReads & Omit<ClientWrites,
       return runGuarded(database, { ...record, guard: endPreviousSecret(ownedBy(by, clientId)) });
     },
     async setClientStatus(by, clientId, status) {
-      const deactivation = status === 'active' ? undefined : by.kind === 'member' ? 'owner' : 'operators';
+      const decider: Deactivation = by.kind === 'member' ? 'owner' : 'operators';
+      const deactivation = status === 'active' ? undefined : decider;
       const [action, change] =
         status === 'active'
           ? (['client.activate', 'activated'] as const)
           : (['client.deactivate', 'deactivated'] as const);
       const record = recordOf(by, clientId, action, change);
-      const guard = updateClientStatus({ ...ownedBy(by, clientId), status, deactivation, at: by.at });
-      return runGuarded(database, { ...record, guard });
+      const target = { ...ownedBy(by, clientId), status, deactivation, at: by.at };
+      return runGuarded(database, {
+        ...record,
+        guard: updateClientStatus(target),
+        effects: othersOfHost(target),
+      });
     },
     async changeClient(by, clientId, settings, changed, approval) {
       const record = recordOf(by, clientId, 'client.update', changed.join(' '), { changed });

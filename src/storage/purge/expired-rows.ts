@@ -4,6 +4,7 @@
 import type { Timestamp } from '../../lib/clock.ts';
 import { deleteOnlyUsedIn } from '../community/pictures.ts';
 import { fragment, sql } from '../engine/sql.ts';
+import { IS_UNUSED } from '../oauth/added-clients.ts';
 
 /** Rows that expired at this time or earlier. */
 interface ExpiredBy {
@@ -199,15 +200,17 @@ export const deleteRequestLines = sql<{ before: Timestamp; limit: number }, { id
     ORDER BY minute LIMIT cast(:limit AS bigint))
   RETURNING id`;
 
-/** Delete applications that described themselves, and that no member ever allowed. What operators decided stays. */
+/**
+ * Delete applications that described themselves, and that no member ever allowed, or that made room for others. What
+ * operators decided stays.
+ */
 export const deleteUnusedDocumentClients = sql<ExpiredBy, { id: string }>`
   DELETE FROM clients WHERE id IN (
     SELECT id FROM clients
-    WHERE document_url IS NOT NULL AND document_fresh_until <= :by
-      AND (deactivation IS NULL OR deactivation = 'approval')
-      AND NOT EXISTS (SELECT 1 FROM grants WHERE grants.client_id = clients.id)
-      AND NOT EXISTS (SELECT 1 FROM client_reports WHERE client_reports.client_id = clients.id)
-      AND NOT EXISTS (SELECT 1 FROM event_endpoints WHERE event_endpoints.client_id = clients.id)
+    WHERE claimed_name IS NOT NULL
+      AND CASE WHEN document_url IS NULL THEN deactivation = 'deleted'
+        ELSE document_fresh_until <= :by AND (deactivation IS NULL OR deactivation = 'approval') END
+      AND ${IS_UNUSED}
     ORDER BY id LIMIT cast(:limit AS bigint))
   RETURNING id`;
 

@@ -73,6 +73,8 @@ const UNSENT_MAIL_RETENTION = 3 * DAY;
 const GIVEN_UP_EVENT_RETENTION = 30 * DAY;
 // Deleting a post also deletes its words, comments, likes and views, so a step deletes only a few posts.
 const ROWS_OF_POST = 20;
+// Deleting an application reads all codes and sign-ins, so a step deletes one.
+const ROWS_OF_CLIENT = 500;
 // The words of a long post take SQLite some milliseconds.
 const ROWS_OF_WORDS = 100;
 // Words that were left for longer go with their post.
@@ -117,7 +119,10 @@ export async function purgeExpired(
     deleteClientHours({ before: now - lifetimes.clientNumbers, limit }),
     deleteClientUses({ before: now - lifetimes.clientNumbers, limit }),
     deleteRequestLines({ before: now - lifetimes.requestLine, limit }),
-    deleteUnusedDocumentClients({ by: now - lifetimes.unusedDocument, limit }),
+    deleteUnusedDocumentClients({
+      by: now - lifetimes.unusedDocument,
+      limit: Math.ceil(limit / ROWS_OF_CLIENT),
+    }),
     deleteSecurityEvents({ by: now - lifetimes.securityEvent, limit }),
     deleteMailTokens({ by: lastExpiry, limit }),
     deleteMails({ by: now - UNSENT_MAIL_RETENTION, limit }),

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { byServer } from '../../../src/audit/doer.ts';
 import { DAY, HOUR } from '../../../src/lib/clock.ts';
+import { activateClient } from '../../../src/oauth/client-status.ts';
 import { openApp } from '../../support/app.ts';
 import { temporaryFolder } from '../../support/databases.ts';
 import { applicationOf } from '../../support/documents.ts';
@@ -119,22 +120,93 @@ test('A member connects five new ones a day, and causes twenty fetches an hour',
   assert.equal((await alice.open(pathOf(applicationOf(sixth)))).status, 200);
 });
 
-test('A community that has a thousand of them takes no more', async (t) => {
+test('What operators deactivate is the host: its other documents stop too, and new ones are refused', async (t) => {
   const { app, sites, alice } = await open(t);
+  const { browser: olga } = await member(app, 'olga', { isOperator: true });
+  const [first, second] = [sites.add(), sites.add('assistant.example', '/second.json')];
+  const [third, other] = [sites.add('assistant.example', '/third.json'), sites.add('other.example')];
+  await alice.open(pathOf(applicationOf(first)));
+  const tokens = await signInWith(app, applicationOf(second), 'alice');
+  await signInWith(app, applicationOf(other), 'alice');
+  const { reads } = app.portico.oauth;
+  const id = (await reads.findClient(first.url))?.id ?? '';
+  const path = `/operator/applications/${id}/deactivate`;
+
+  await olga.submit(await olga.read(path), path);
+
+  assert.equal((await callApi(app, '/me', tokens.access_token)).status, 401);
+  for (const site of [first, second, third]) {
+    const page = await alice.open(pathOf(applicationOf(site)));
+    assert.equal(page.status, 400);
+    assert.match(await textOf(page), /deactivated assistant\.example/);
+  }
+  assert.equal(third.requests, 0);
+  assert.equal((await reads.findClient(other.url))?.status, 'active');
+
+  await activateClient(byServer(app.portico.clock), app.portico.oauth, id);
+  assert.equal((await callApi(app, '/me', tokens.access_token)).status, 200);
+  assert.equal((await alice.open(pathOf(applicationOf(third)))).status, 200);
+});
+
+test('With approval, a document that says something else later waits again', async (t) => {
+  const { app, sites, alice } = await open(t);
+  const { id } = await person(app.portico, 'olga');
+  await set(app, 'accepted', 'approval');
   const site = sites.add();
-  await alice.open(pathOf(applicationOf(site)));
+  const original = site.document;
   const { reads, writes } = app.portico.oauth;
-  const client = await reads.findClient(site.url);
+  const state = async (document: object) => {
+    site.document = { ...original, ...document };
+    app.clock.advance(2 * DAY);
+    const client = await reads.findClient(site.url);
+    if (client?.deactivation === 'approval')
+      await writes.approveClient({ kind: 'operator', userId: id, at: app.clock.now }, client);
+    const browser = await browserOf(app, 'alice');
+    const { status } = await browser.open(pathOf(applicationOf(site)));
+    const after = await reads.findClient(site.url);
+    return [status, after?.deactivation, after?.approvedAt === undefined];
+  };
+  await alice.open(pathOf(applicationOf(site)));
+  const callback = 'https://assistant.example/callback';
+  const waits = [400, 'approval', true];
+  const works = [200, undefined, false];
+
+  assert.deepEqual(await state({}), works);
+  assert.deepEqual(await state({ redirect_uris: [callback, 'https://assistant.example/other'] }), works);
+  assert.deepEqual(await state({ scope: 'profile:read' }), works);
+  assert.deepEqual(await state({ scope: 'profile:read posts:read' }), waits);
+  assert.deepEqual(await state({ client_name: 'Your bank' }), waits);
+  assert.deepEqual(await state({ client_name: 'Your bank' }), works);
+  assert.deepEqual(
+    await state({ client_name: 'Your bank', redirect_uris: [callback, 'http://127.0.0.1:8/'] }),
+    waits,
+  );
+  await set(app, 'accepted', 'open');
+  assert.deepEqual(await state({ client_name: 'Your bank', redirect_uris: [callback] }), works);
+  assert.deepEqual(await state({ client_name: 'Assistant' }), [200, undefined, true]);
+});
+
+test('Where there are a thousand of them, the oldest that no member allowed makes room', async (t) => {
+  const { app, sites, alice } = await open(t);
+  const used = sites.add();
+  await signInWith(app, applicationOf(used), 'alice');
+  const { reads, writes } = app.portico.oauth;
+  const client = await reads.findClient(used.url);
   assert.ok(client);
   const by = { kind: 'member', userId: 1, at: app.clock.now } as const;
   const add = (n: number) =>
     writes.addDocumentClient(by, { ...client, id: `app_${n}`, documentUrl: `https://a${n}.example/a` }, 1000);
-  await Promise.all(Array.from({ length: 999 }, (_, n) => add(n)));
+  for (let n = 1000; n < 1999; n += 1) await add(n);
+  const isKnown = async (n: number) => (await reads.findClient(`https://a${n}.example/a`)) !== undefined;
+  assert.deepEqual([await isKnown(1000), await isKnown(1001)], [true, true]);
 
-  const refused = await alice.open(pathOf(applicationOf(sites.add('last.example'))));
-  assert.equal(refused.status, 400);
-  assert.match(await textOf(refused), /as many applications of this kind as it can have/);
-  assert.equal((await alice.open(pathOf(applicationOf(site)))).status, 200);
+  const last = sites.add('last.example');
+  assert.equal((await alice.open(pathOf(applicationOf(last)))).status, 200);
+
+  assert.deepEqual([await isKnown(1000), await isKnown(1001)], [false, true]);
+  assert.equal((await alice.open(pathOf(applicationOf(used)))).status, 303);
+  while ((await app.portico.purge()) > 0);
+  assert.equal(await reads.findClient('app_1000'), undefined);
 });
 
 test('One that no member allowed is forgotten thirty days after its document was fresh', async (t) => {

@@ -37,11 +37,13 @@ export const describedClients = {
       assert.equal(await oauth.findClient('https://a.example/client'), undefined);
     });
 
-    test('no more are added than there can be, and an addition is recorded with its member', async (t) => {
-      const { oauth, audit, alice } = await openFixture(open, t);
+    test('no more are added than members allow, and an addition is recorded with its member', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, audit, alice } = fixture;
       const outcomes: string[] = [];
       for (const n of [1, 2, 3]) {
         outcomes.push(await oauth.addDocumentClient(asMember(alice), described(n), 2));
+        if (n < 3) await signIn(fixture, alice, `app_${n}`);
       }
 
       assert.deepEqual(outcomes, ['added', 'added', 'too_many']);
@@ -56,6 +58,70 @@ export const describedClients = {
       );
     });
 
+    test('the oldest that nobody allowed, reported or decided about makes room, and is purged', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, alice, bob, database } = fixture;
+      const add = (n: number, more: Partial<Client> = {}) =>
+        oauth.addDocumentClient(asMember(alice), { ...described(n), ...more }, 5);
+      for (const n of [1, 2, 3, 5]) await add(n);
+      await add(4, { status: 'deactivated', deactivation: 'approval' });
+      await signIn(fixture, alice, 'app_1');
+      await oauth.addClientReport(asMember(bob), { clientId: 'app_2', reason: 'other', note: '' }, 0);
+      await oauth.setClientStatus(asOperator(alice), 'app_3', 'deactivated');
+      const isKnown = async (n: number) =>
+        (await oauth.findClient(`https://a${n}.example/client.json`)) !== undefined;
+      const known = async () =>
+        (await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(isKnown))).map(Number).join('');
+
+      assert.equal(await add(1), 'exists');
+      assert.equal(await known(), '11111000');
+      assert.equal(await add(6), 'added');
+      assert.equal(await known(), '11101100');
+      assert.equal(await add(7), 'added');
+      assert.equal(await known(), '11100110');
+      await signIn(fixture, alice, 'app_6');
+      await signIn(fixture, alice, 'app_7');
+      assert.equal(await add(8), 'too_many');
+      assert.equal((await oauth.findClient('app_4'))?.deactivation, 'deleted');
+      while ((await purgeExpired(database, LIFETIMES, NOON, 9)) > 0);
+      const rows = await Promise.all(['app_3', 'app_4', 'app_5'].map((id) => oauth.findClient(id)));
+      assert.deepEqual(
+        rows.map((client) => client?.id),
+        ['app_3', undefined, undefined],
+      );
+    });
+
+    test('a host with an application that operators deactivated or refused has no new one', async (t) => {
+      const { oauth, alice } = await openFixture(open, t);
+      const operator = asOperator(alice);
+      const add = (n: number, path: string, host = 'a.example', more: Partial<Client> = {}) => {
+        const documentUrl = `https://${host}/${path}`;
+        return oauth.addDocumentClient(asMember(alice), { ...described(n, host), documentUrl, ...more }, 9);
+      };
+      await add(1, 'a');
+      await add(2, 'b');
+      await add(3, 'c', 'sub.a.example');
+      await add(4, 'd', 'b.example', { status: 'deactivated', deactivation: 'approval' });
+      assert.equal(await oauth.isRefusedHost('a.example'), false);
+
+      await oauth.setClientStatus(operator, 'app_1', 'deactivated');
+      assert.equal(await oauth.isRefusedHost('a.example'), true);
+      assert.deepEqual([await add(5, 'e'), await oauth.findClient('app_5')], ['refused', undefined]);
+      const states = ['app_1', 'app_2', 'app_3'].map(async (id) => (await oauth.findClient(id))?.status);
+      assert.deepEqual(await Promise.all(states), ['deactivated', 'deactivated', 'active']);
+      assert.equal(await oauth.isRefusedHost('example'), false);
+      const waiting = await oauth.findClient('app_4');
+      assert.ok(waiting);
+      await oauth.refuseClient(operator, waiting, 'No.');
+      assert.equal(await add(6, 'f', 'b.example'), 'refused');
+
+      await oauth.setClientStatus(operator, 'app_2', 'active');
+      assert.equal((await oauth.findClient('app_1'))?.status, 'active');
+      assert.equal(await add(5, 'e'), 'added');
+      await oauth.deleteClient(operator, 'app_4', false);
+      assert.equal(await add(6, 'f', 'b.example'), 'added');
+    });
+
     test('an update takes what the document says and keeps the rest, also a deactivation', async (t) => {
       const { oauth, alice, database } = await openFixture(open, t);
       await oauth.addDocumentClient(asMember(alice), described(1), 9);
@@ -67,8 +133,11 @@ export const describedClients = {
         redirectUris: ['https://a1.example/new'],
       };
 
-      assert.equal(await oauth.updateDocumentClient(SERVER, 'app_1', now, FRESH + 1, ['claimedName']), true);
-      assert.equal(await oauth.updateDocumentClient(SERVER, 'notebook', now, FRESH + 1, []), false);
+      assert.equal(
+        await oauth.updateDocumentClient(SERVER, 'app_1', now, FRESH + 1, ['claimedName'], 'needed'),
+        true,
+      );
+      assert.equal(await oauth.updateDocumentClient(SERVER, 'notebook', now, FRESH + 1, [], 'kept'), false);
 
       assert.deepEqual(await oauth.findClient('app_1'), { ...before, ...now, documentFreshUntil: FRESH + 1 });
       assert.equal((await oauth.findClient('app_1'))?.status, 'deactivated');
@@ -113,7 +182,7 @@ export const describedClients = {
       const due = FRESH + 30 * DAY;
       await purgeExpired(database, LIFETIMES, due - 1, 9);
       assert.notEqual(await oauth.findClient('app_1'), undefined);
-      await purgeExpired(database, LIFETIMES, due, 9);
+      while ((await purgeExpired(database, LIFETIMES, due, 9)) > 0);
 
       assert.equal(await oauth.findClient('app_1'), undefined);
       assert.equal(await oauth.findClient('app_3'), undefined);
