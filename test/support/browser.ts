@@ -10,6 +10,9 @@ export class Browser {
   readonly language: string;
   private readonly userAgent: string | undefined;
 
+  /** Where it is, if the server trusts the proxy that says so. */
+  address: string | undefined;
+
   constructor(origin: string, language = 'en', userAgent?: string) {
     this.origin = origin;
     this.language = language;
@@ -68,6 +71,7 @@ export class Browser {
   private async send(path: string, init: RequestInit): Promise<Response> {
     const headers = new Headers(init.headers);
     headers.set('Accept-Language', this.language);
+    if (this.address !== undefined) headers.set('X-Forwarded-For', this.address);
     if (this.userAgent !== undefined) headers.set('User-Agent', this.userAgent);
     headers.set('Cookie', [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '));
     const response = await fetch(new URL(path, this.origin), { ...init, headers, redirect: 'manual' });

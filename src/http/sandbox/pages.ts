@@ -43,7 +43,9 @@ const OFFERED = [
   'credentials',
   '.well-known',
 ];
-const UPLOADS = '/settings/profile/picture';
+// A set is erased as a whole, so no member of it closes an account.
+const NOT_OFFERED =
+  /^\/(?:settings\/(?:profile\/picture|account\/close)|developers\/apps\/[^/]+\/logo)(?:\/|$)/;
 
 /** Serve them, and let only those pages of a community pass that a sandbox offers. */
 export function sandboxPages(parts: SandboxParts): Hono<PageEnv> {
@@ -53,7 +55,7 @@ export function sandboxPages(parts: SandboxParts): Hono<PageEnv> {
   app.get('/robots.txt', (c) => c.text('User-agent: *\nDisallow: /\n'));
   app.use(async (c, next) => {
     const { path } = c.req;
-    if (OFFERED.includes(path.split('/')[1] ?? '') && path !== UPLOADS) return next();
+    if (OFFERED.includes(path.split('/')[1] ?? '') && !NOT_OFFERED.test(path)) return next();
     const owner = await memberBehind(parts, c);
     if (owner === undefined) return notOfferedPage(c);
     const { visit } = c.get('visitor');

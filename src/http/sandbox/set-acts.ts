@@ -1,23 +1,32 @@
 // Starting a set, erasing it, and signing in as one of its members.
 
 import { startSession } from '../../identity/session.ts';
+import { networkAround } from '../../lib/network.ts';
 import type { SandboxSet } from '../../sandbox/sets.ts';
 import type { PostedForm } from '../pages/form-page.ts';
 import { tooOftenPage } from '../pages/too-often.ts';
 import { clearSessionCookie, giveSession, type PageContext, programOf } from '../pages/visitor.ts';
 import { rememberSet, type SandboxParts, setOfBrowser } from './set-guards.ts';
 
+// A start takes the time of three passwords.
 const MOST_STARTS = 10;
+const MOST_STARTS_OF_ALL = 40;
 const WINDOW_SECONDS = 600;
 
 /** Start a set for this browser, in place of the one that it has, and sign in as the first member. */
 export async function startSet(parts: SandboxParts, c: PageContext): Promise<Response> {
   const address = parts.clientAddress(c);
-  const hit = await parts.counter.hit(`sandbox:${address}`, MOST_STARTS, WINDOW_SECONDS);
-  if (!hit.allowed) return tooOftenPage(c, { retryAfterSeconds: hit.resetSeconds }, '/');
+  const network = networkAround(address) ?? address;
+  for (const [whose, most] of [
+    [network, MOST_STARTS],
+    ['all', MOST_STARTS_OF_ALL],
+  ] as const) {
+    const hit = await parts.counter.hit(`sandbox:${whose}`, most, WINDOW_SECONDS);
+    if (!hit.allowed) return tooOftenPage(c, { retryAfterSeconds: hit.resetSeconds }, '/');
+  }
   const before = setOfBrowser(parts, c);
   if (before !== undefined) await parts.sets.end(before);
-  const set = await parts.sets.start(address);
+  const set = await parts.sets.start(network);
   rememberSet(c, set);
   await signIn(parts, c, set.members[0]?.id ?? 0);
   return c.redirect('/sandbox', 303);

@@ -170,6 +170,44 @@ test('The oldest set of a network makes room for a sixth, and Start can’t be p
   assert.deepEqual(statuses, [303, 303, 303, 303, 429, 429]);
 });
 
+test('Start is limited for a whole IPv6 network, and for all networks together', async (t) => {
+  const sandbox = await openSandbox({ TRUST_PROXY: '127.0.0.1' });
+  t.after(() => sandbox.close());
+  const startFrom = async (address: string) => {
+    const browser = new Browser(sandbox.url);
+    browser.address = address;
+    return (await browser.submit(await browser.read('/'), '/sandbox/start')).status;
+  };
+  const statuses: number[] = [];
+  for (let n = 0; n < 11; n += 1) statuses.push(await startFrom(`2001:db8:1:${n}::1`));
+  assert.deepEqual(statuses.slice(9), [303, 429]);
+  assert.equal(await startFrom('2001:db8:2::1'), 303);
+
+  for (let n = 0; n < 29; n += 1) assert.equal(await startFrom(`192.0.2.${n}`), 303);
+  assert.equal(await startFrom('198.51.100.1'), 429);
+});
+
+test('A sandbox offers no upload, and a member can’t close the account', async () => {
+  app.clock.advance(HOUR);
+  const { browser, set } = await startSet(app);
+  const paths = [
+    '/settings/account/close',
+    '/settings/profile/picture',
+    `/developers/apps/${set.clientId}/logo`,
+  ];
+  const pages = ['/settings/account', '/settings/profile', `/developers/apps/${set.clientId}/settings`];
+
+  for (const page of pages) {
+    const text = await browser.read(page);
+    for (const path of paths) assert.ok(!text.includes(path), path);
+    assert.doesNotMatch(text, /type="file"/);
+    for (const path of paths) {
+      assert.equal((await browser.open(path)).status, 404, path);
+      assert.equal((await browser.post(path, new URLSearchParams())).status, 404, path);
+    }
+  }
+});
+
 async function signIn(developer: Developer) {
   const application = new PorticoApplication({
     issuer: app.url,

@@ -182,7 +182,7 @@ function pageOfSettings(c: PageContext, client: Client, form: Form, mistake?: Mi
         ${reasonFields(c, form, problems.reasons)}
         <div class="actions"><button class="primary">${t.save}</button></div>
       </form>
-      ${logoCard(c, client, problems.logo)}`,
+      ${!c.get('site').isSandbox && logoCard(c, client, problems.logo)}`,
   );
 }
 

@@ -46,12 +46,17 @@ export function accountPage(_: SiteParts, c: PageContext, user: User): Promise<R
           <button class="primary">${t.download}</button>
         </form>
       </section>
-      <section class="card">
-        <h2>${t.close}</h2>
-        <p>${t.closeIsForGood}</p>
-        <p><a class="button" href="${CLOSING_PATH}">${t.close}</a></p>
-      </section>`,
+      ${!c.get('site').isSandbox && closingCard(t)}`,
   );
+}
+
+function closingCard(t: (typeof words)['en']): Html {
+  return html`
+    <section class="card">
+      <h2>${t.close}</h2>
+      <p>${t.closeIsForGood}</p>
+      <p><a class="button" href="${CLOSING_PATH}">${t.close}</a></p>
+    </section>`;
 }
 
 /** Ask before the account is closed, also after the form was refused. The last operator can't close it. */

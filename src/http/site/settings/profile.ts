@@ -98,7 +98,7 @@ export function profilePage(
         <p class="soft small">${t.fixed}</p>
         ${bioForm(c, mistakes.bio ?? user.bio, bioProblem)}
       </section>
-      ${pictureCard(c, user, picture)}`,
+      ${!c.get('site').isSandbox && pictureCard(c, user, picture)}`,
   );
 }
 
