@@ -172,11 +172,29 @@ function consentRequired(): OAuthError {
 /** The member's consent to the application, unless it was withdrawn or has ended. */
 export async function grantInForce(
   server: AuthorizationServer,
-  by: SignedInMember,
-  request: AuthorizationRequest,
+  by: MemberDoer,
+  { client }: Pick<AuthorizationRequest, 'client'>,
 ): Promise<Grant | undefined> {
-  const grant = await server.reads.findGrant(by.userId, request.client.id, by.at);
+  const grant = await server.reads.findGrant(by.userId, client.id, by.at);
   return grant?.withdrawnAt === undefined ? grant : undefined;
+}
+
+/**
+ * Report whether nobody vouches for the application: no operator or developer registered it, and the member doesn't allow
+ * it. It gets no answer but the member's own, since any other one would say that somebody is signed in here.
+ */
+export async function isStrangerTo(
+  server: AuthorizationServer,
+  by: MemberDoer,
+  of: Pick<AuthorizationRequest, 'client'>,
+): Promise<boolean> {
+  return of.client.documentUrl !== undefined && (await grantInForce(server, by, of)) === undefined;
+}
+
+/** The request as it is answered with pages, whatever it asks for. */
+export function withPages(request: AuthorizationRequest): AuthorizationRequest {
+  const prompts = new Set([...request.authentication.prompts].filter((prompt) => prompt !== 'none'));
+  return { ...request, authentication: { ...request.authentication, prompts } };
 }
 
 /** What the consent page asks for under this consent. */

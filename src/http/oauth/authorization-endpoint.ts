@@ -10,9 +10,11 @@ import {
   authorize,
   denial,
   grantInForce,
+  isStrangerTo,
   lockedScopes,
   questionFor,
   type SignedInMember,
+  withPages,
 } from '../../oauth/authorization.ts';
 import {
   type AuthorizationRequest,
@@ -35,7 +37,7 @@ import { bodyPairs, type Pairs, queryPairs } from '../request-form.ts';
 import { PATHS } from '../routes.ts';
 import { consentPage, consentSeal } from './consent-page.ts';
 import type { AnswerProblem, ConsentView } from './consent-view.ts';
-import { mustSignInFirst, readDocumentFirst } from './described-application.ts';
+import { mustSignInFirst, readDocumentFirst, unansweredPage } from './described-application.ts';
 import { formPostPage } from './form-post-page.ts';
 import { noteResult, type Result } from './inspected-authorization.ts';
 import { noRedirectPage } from './no-redirect-page.ts';
@@ -78,10 +80,14 @@ async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): P
     noteResult(parts, c, read.returnTo.client, undefined, read.error);
     // RFC 9700 §4.11.2: a visitor must sign in here before an error redirects to the application.
     if (member === undefined && !read.atOnce) return toLogin(c, pairs, { again: false });
-    return respond(c, read.returnTo, read.error);
+    const isStranger = member !== undefined && (await isStrangerTo(parts.oauth, member, read.returnTo));
+    return isStranger
+      ? unansweredPage(parts, c, read.returnTo.client, read.error)
+      : respond(c, read.returnTo, read.error);
   }
 
-  const { request } = read;
+  const isStranger = member !== undefined && (await isStrangerTo(parts.oauth, member, read.request));
+  const request = isStranger ? withPages(read.request) : read.request;
   const { client, returnTo } = request;
   // The numbers are about registered addresses, and a trial's callback is none.
   if (client.redirectUris.includes(returnTo.redirectUri))
@@ -97,7 +103,9 @@ async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): P
         hint: request.authentication.loginHint,
       });
     case 'refused':
-      return respond(c, request.returnTo, authorization.error);
+      return isStranger
+        ? unansweredPage(parts, c, client, authorization.error)
+        : respond(c, request.returnTo, authorization.error);
     case 'code':
       return respond(c, request.returnTo, authorization);
     case 'consent':

@@ -4,6 +4,8 @@ import { html } from 'hono/html';
 import type { MemberDoer } from '../../audit/doer.ts';
 import { isDocumentUrl } from '../../oauth/client-document.ts';
 import type { DocumentProblem } from '../../oauth/client-documents.ts';
+import type { Client } from '../../oauth/client-store.ts';
+import type { OAuthError } from '../../oauth/errors.ts';
 import { contactLine } from '../pages/contact.ts';
 import { bilingual } from '../pages/language.ts';
 import { page } from '../pages/page.ts';
@@ -31,8 +33,18 @@ export async function readDocumentFirst(
   return problemPage(parts, c, URL.parse(clientId)?.hostname ?? '', problem);
 }
 
-// Without a link to the application, and without a redirect: nothing is known of it.
-async function problemPage(
+/** Tell the member about an error that the application must not get. */
+export function unansweredPage(
+  parts: OAuthParts,
+  c: PageContext,
+  { name: host }: Client,
+  { description: detail }: OAuthError,
+): Promise<Response> {
+  const text = words[c.get('visitor').language].unanswered(host);
+  return pageOfProblem(parts, c, host, { reason: 'client_document_unanswered', text, detail });
+}
+
+function problemPage(
   parts: OAuthParts,
   c: PageContext,
   host: string,
@@ -40,16 +52,40 @@ async function problemPage(
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
-  const isTooMany = problem.problem === 'too_many';
-  if (isTooMany) retryAfter(c, problem.retryAfterSeconds);
-  const detail = problem.problem === 'unusable' ? problem.detail : undefined;
-  await logProblem(parts, c, { reason: `client_document_${problem.problem}`, host, detail });
+  const reason = `client_document_${problem.problem}`;
+  if (problem.problem !== 'too_many') {
+    const detail = problem.problem === 'unusable' ? problem.detail : undefined;
+    return pageOfProblem(parts, c, host, { reason, text: t.texts[problem.problem](host), detail });
+  }
+  retryAfter(c, problem.retryAfterSeconds);
+  const text = t.tooMany(waitText(problem.retryAfterSeconds, language));
+  return pageOfProblem(parts, c, host, { reason, text, status: 429 });
+}
+
+interface ShownProblem {
+  /** For the log. */
+  reason: string;
+  text: string;
+  /** For the developer. */
+  detail?: string | undefined;
+  status?: 400 | 429;
+}
+
+// Without a link to the application, and without a redirect: nothing is known of it.
+async function pageOfProblem(
+  parts: OAuthParts,
+  c: PageContext,
+  host: string,
+  { reason, text, detail, status = 400 }: ShownProblem,
+): Promise<Response> {
+  const t = words[c.get('visitor').language];
+  await logProblem(parts, c, { reason, host, detail });
   return page(
     c,
-    { title: t.title(host), status: isTooMany ? 429 : 400, isBare: true },
+    { title: t.title(host), status, isBare: true },
     html`
       <h1>${t.title(host)}</h1>
-      <p>${isTooMany ? t.tooMany(waitText(problem.retryAfterSeconds, language)) : t.texts[problem.problem](host)}</p>
+      <p>${text}</p>
       <p class="soft">${t.nothing}</p>
       ${detail !== undefined && html`<p class="notice" lang="en">${detail}</p>`}
       <p class="soft">
@@ -70,6 +106,8 @@ const words = bilingual(
         'This community has as many applications of this kind as it can have. Tell the operators about it.',
       refused: (host: string) => `The operators of this community deactivated ${host}.`,
     },
+    unanswered: (host: string) =>
+      `${host} asked in a way that we can’t answer. If it happens again, tell its developers what is below.`,
     tooMany: (wait: string) =>
       `Too many applications that are not registered here were connected. Try again in ${wait}.`,
     nothing: 'Nothing was shared.',
@@ -84,6 +122,7 @@ const words = bilingual(
       full: () => '本社区的此类应用数量已达上限，请告知管理员。',
       refused: (host) => `社区管理员已停用 ${host}。`,
     },
+    unanswered: (host) => `${host} 的请求方式无法处理。如果再次发生，请把下面的内容告知其开发者。`,
     tooMany: (wait) => `连接的未注册应用过多，请在 ${wait}后再试。`,
     nothing: '没有共享任何内容。',
     developer: '您是开发者？',

@@ -8,9 +8,12 @@ import type { OAuthParts } from './oauth-parts.ts';
 
 // More by one member is a program that allows and removes access by turns, which fills the database.
 const MOST_CONSENTS_AN_HOUR = 100;
-// Each stores a code, and no page slows it down.
-const MOST_SIGN_INS_A_MINUTE = 60;
-const WINDOW_SECONDS = 60;
+// Each stores a code, and no page slows it down. A redeemed code stays for a year: presented again, it must end all of the
+// member's access for the application, so its row can't go before the last token that can come from it.
+const SIGN_IN_LIMITS = [
+  { most: 60, of: 'minute', seconds: 60 },
+  { most: 500, of: 'day', seconds: 24 * 60 * 60 },
+] as const;
 
 /** Count a consent. Returns the error for the application if there were too many. */
 export async function tooManyConsents(
@@ -32,11 +35,14 @@ export async function tooManySignIns(
   userId: number,
   { id }: Client,
 ): Promise<OAuthError | undefined> {
-  const hit = await counter.hit(`authorize:${userId}:${id}`, MOST_SIGN_INS_A_MINUTE, WINDOW_SECONDS);
-  if (hit.allowed) return undefined;
-  return new OAuthError(
-    'temporarily_unavailable',
-    'The member signed in very often within a minute. Wait a minute before the next request.',
-    { rule: 'too_many_sign_ins' },
-  );
+  for (const { most, of, seconds } of SIGN_IN_LIMITS) {
+    const hit = await counter.hit(`authorize:${of}:${userId}:${id}`, most, seconds);
+    if (hit.allowed) continue;
+    return new OAuthError(
+      'temporarily_unavailable',
+      `The member signed in very often within a ${of}. Wait ${hit.resetSeconds} seconds before the next request.`,
+      { rule: 'too_many_sign_ins' },
+    );
+  }
+  return undefined;
 }

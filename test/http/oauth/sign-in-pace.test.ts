@@ -2,8 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MINUTE } from '../../../src/lib/clock.ts';
-import { openApp } from '../../support/app.ts';
+import type { OAuthParts } from '../../../src/http/oauth/oauth-parts.ts';
+import { tooManySignIns } from '../../../src/http/oauth/sign-in-pace.ts';
+import { DAY, MINUTE } from '../../../src/lib/clock.ts';
+import { processCounter } from '../../../src/lib/counter.ts';
+import type { Client } from '../../../src/oauth/client-store.ts';
+import { openApp, TestClock } from '../../support/app.ts';
 import { browserOf, notebook, person } from '../../support/people.ts';
 import { authorizationRequest, signInWith } from '../../support/relying-party.ts';
 
@@ -30,4 +34,21 @@ test('an application gets 60 codes a minute for a member without a page, and the
   assert.equal((await ask(other)).get('error'), null);
   app.clock.advance(MINUTE);
   assert.ok((await ask()).has('code'));
+});
+
+test('an application gets 500 codes a day for a member without a page', async () => {
+  const clock = new TestClock();
+  const parts = { counter: processCounter(clock.read) } as unknown as OAuthParts;
+  const client = { id: 'app_one' } as Client;
+  const other = { id: 'app_other' } as Client;
+  const refusals = async (to = client) => (await tooManySignIns(parts, 1, to))?.description;
+  for (let n = 0; n < 500; n += 1) {
+    assert.equal(await refusals(), undefined);
+    if (n % 50 === 49) clock.advance(MINUTE);
+  }
+
+  assert.match((await refusals()) ?? '', /very often within a day. Wait \d+ seconds/);
+  assert.equal(await refusals(other), undefined);
+  clock.advance(DAY);
+  assert.equal(await refusals(), undefined);
 });
