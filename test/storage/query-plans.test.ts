@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { FILES_THAT_MAY, SCANS_THAT_MAY, SMALL_INDEXES, SMALL_TABLES } from './statements/full-scans.ts';
 import { type SourceStatement, sourceStatements } from './statements/source-statements.ts';
 
 // First: the other imports load files of storage, and the places of their statements would be unknown.
@@ -146,6 +147,70 @@ test('no statement reads the events for applications without the index that serv
     );
   }
 });
+
+test('no statement reads the whole of a growing table, except those that are listed with their reason', () => {
+  const scans = statements
+    .filter(({ dialects }) => dialects.includes('sqlite'))
+    .flatMap((statement) => scansOf(statement).map((scan) => ({ file: statement.file, scan })));
+  const isAllowed = ({ file, scan }: (typeof scans)[number]) =>
+    FILES_THAT_MAY[file] !== undefined || SCANS_THAT_MAY[file]?.[scan] !== undefined;
+
+  assert.deepEqual(
+    scans.filter((one) => !isAllowed(one)),
+    [],
+  );
+  const listed = Object.entries(SCANS_THAT_MAY).flatMap(([file, names]) =>
+    Object.keys(names).map((scan) => `${file}: ${scan}`),
+  );
+  const used = new Set(scans.map(({ file, scan }) => `${file}: ${scan}`));
+  assert.deepEqual(
+    listed.filter((one) => !used.has(one)),
+    [],
+    'these read no whole table any more',
+  );
+});
+
+test('no statement makes SQLite build an index for it', () => {
+  const plans = statements
+    .filter(({ dialects, file }) => dialects.includes('sqlite') && FILES_THAT_MAY[file] === undefined)
+    .map(planOf);
+
+  assert.ok(plans.length > 300);
+  assert.deepEqual(
+    plans.filter(({ steps }) => steps.some((step) => step.includes('AUTOMATIC'))),
+    [],
+  );
+});
+
+const TABLES = new Set(
+  database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .all()
+    .map(({ name }) => String(name)),
+);
+
+/** The growing tables that a statement reads from the beginning to the end, each with the index that it reads. */
+function scansOf(statement: SourceStatement): string[] {
+  const { source } = statement.sql;
+  return planOf(statement).steps.flatMap((step) => {
+    const scan = /^SCAN (\w+)((?: USING (?:COVERING )?INDEX \w+)?)$/.exec(step);
+    if (scan === null) return [];
+    const [, name = '', index = ''] = scan;
+    const table = tableOf(name, source);
+    // What refers to a new row is looked for only if a reference to a missing row was added before.
+    const isReference = /^\s*INSERT\b/.test(source) && !new RegExp(`\\b${name}\\b`).test(source);
+    if (table === undefined || SMALL_TABLES.has(table) || isReference) return [];
+    const [indexName] = /\w+$/.exec(index) ?? [];
+    return SMALL_INDEXES.has(indexName ?? '') ? [] : [table + index.replace('COVERING ', '')];
+  });
+}
+
+/** The table of this name or alias. Undefined for a subquery, whose own steps are in the plan as well. */
+function tableOf(name: string, source: string): string | undefined {
+  if (TABLES.has(name)) return name;
+  const [, table = ''] = new RegExp(`\\b(\\w+) AS ${name}\\b`).exec(source) ?? [];
+  return TABLES.has(table) ? table : undefined;
+}
 
 interface Plan {
   place: string;

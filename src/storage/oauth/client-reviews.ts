@@ -106,10 +106,11 @@ const WAITING_FOR_APPROVAL = fragment`
   SELECT clients.id, coalesce(clients.deactivated_at, clients.created_at) AS since
   FROM clients WHERE clients.deactivation = 'approval'`;
 
+// With CROSS JOIN, SQLite begins with the logos, and doesn't read every application.
 const WAITING_LOGOS = fragment`
   SELECT clients.id, client_logos.uploaded_at AS since
-  FROM client_logos JOIN clients ON clients.id = client_logos.client_id
-  WHERE clients.status = 'active' AND coalesce(clients.logo_approved_as, '') <> ${LOGO_AS_SHOWN}`;
+  FROM client_logos CROSS JOIN clients
+  WHERE clients.id = client_logos.client_id AND clients.status = 'active' AND coalesce(clients.logo_approved_as, '') <> ${LOGO_AS_SHOWN}`;
 
 interface WaitingRow extends Stored<Client> {
   ownerName: string | undefined;

@@ -132,7 +132,8 @@ interface SecretNotice {
 const insertNotificationsOfSecret = sql<SecretNotice>`
   INSERT INTO notifications (user_id, kind, about, created_at)
   SELECT id, 'exposed', :about, :at FROM users
-  WHERE (is_operator = 1 OR id = cast(:ownerId AS bigint)) AND status <> 'closed'`;
+  WHERE id IN (SELECT id FROM users WHERE is_operator = 1 UNION ALL SELECT cast(:ownerId AS bigint))
+    AND status <> 'closed'`;
 
 const insertMailsToOperators = sql<SecretNotice & Pick<AttemptLimit, 'subject' | 'most'>>`
   INSERT INTO mails (purpose, user_id, email, language, about, created_at, next_attempt_at)

@@ -110,7 +110,8 @@ export const authorizationRuleWords = bilingual(
       fix: 'Look for a loop that sends the member here again and again.',
     },
     too_many_sign_ins: {
-      cause: 'The member signed in at the application more than 60 times within a minute.',
+      cause:
+        'The member signed in at the application more than 60 times within a minute, or 500 times within a day.',
       fix: 'Look for a loop, and keep the session of your application instead of asking for each page.',
     },
   },
@@ -220,7 +221,7 @@ export const authorizationRuleWords = bilingual(
       fix: '请检查应用是否反复把成员带到这里。',
     },
     too_many_sign_ins: {
-      cause: '该成员一分钟内登录该应用超过 60 次。',
+      cause: '该成员登录该应用一分钟内超过 60 次，或一天内超过 500 次。',
       fix: '请检查是否有循环；请使用应用自己的会话，不要每个页面都重新请求登录。',
     },
   },
