@@ -180,8 +180,8 @@ export async function grantInForce(
 }
 
 /**
- * Report whether nobody vouches for the application: no operator or developer registered it, and the member doesn't allow
- * it. It gets no answer but the member's own, since any other one would say that somebody is signed in here.
+ * Report whether nobody vouches for the application: nobody registered it, and the member doesn't allow it. It gets no
+ * answer but the member's own, since any other one would say that somebody is signed in here.
  */
 export async function isStrangerTo(
   server: AuthorizationServer,

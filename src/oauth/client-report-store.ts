@@ -21,13 +21,11 @@ export interface OpenClientReports {
   clientName: string;
   clientStatus: Client['status'];
   newestAt: Timestamp;
-  /** How many there are, counted up to `MOST_COUNTED`. */
+  /** How many there are, counted up to a limit. */
   count: number;
   /** The newest of them, the newest first. */
   reports: readonly ClientReport[];
 }
-
-export const MOST_COUNTED = 100;
 
 /** Where a page of reported applications begins: after the one with this newest report. */
 export type ReportedBefore = Pick<OpenClientReports, 'newestAt' | 'clientId'>;
@@ -39,11 +37,10 @@ export interface OwnClientReport extends Omit<ClientReport, 'reporterName'> {
 }
 
 export interface ClientReportReads {
-  /** Applications with open reports, the most recently reported first, each with at most `mostReports` of them. */
+  /** Applications with open reports, the most recently reported first. */
   openClientReports(
     before: ReportedBefore | undefined,
-    most: number,
-    mostReports: number,
+    most: { clients: number; reportsOfEach: number; counted: number },
   ): Promise<OpenClientReports[]>;
   /** The number of open reports, counted up to `most`. */
   countOpenClientReports(most: number): Promise<number>;
@@ -54,8 +51,8 @@ export interface ClientReportReads {
 
 export interface ClientReportWrites {
   /**
-   * Adds a report in place of one that operators closed before `closedBefore`. False if the member has another report of
-   * this application, or an account that is not active.
+   * Adds a report in place of one that operators closed before `closedBefore`. False if the member has another report
+   * of this application, or an account that is not active.
    */
   addClientReport(
     by: MemberDoer,

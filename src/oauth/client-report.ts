@@ -10,19 +10,21 @@ import {
 } from '../lib/attempt.ts';
 import { DAY, type Timestamp } from '../lib/clock.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import { CLIENT_REPORT_REASONS } from './client-report-store.ts';
+import { CLIENT_REPORT_REASONS, type OpenClientReports, type ReportedBefore } from './client-report-store.ts';
 
 export {
   CLIENT_REPORT_REASONS,
   type ClientReport,
   type ClientReportReason,
-  MOST_COUNTED,
   type OpenClientReports,
   type ReportedBefore,
 } from './client-report-store.ts';
 
 const MOST_NOTE_CHARACTERS = 1000;
 const MOST_REPORTS_A_DAY = 20;
+const MOST_REPORTS_SHOWN = 10;
+/** The number of open reports of an application from which on they are not counted. */
+export const MOST_COUNTED = 100;
 // What operators decided stands for a while. Then the application may do something else.
 const DECISION_STANDS = 7 * DAY;
 
@@ -64,6 +66,16 @@ export async function reportClient(
   if (await writes.addClientReport(by, { clientId, reason, note }, by.at - DECISION_STANDS)) return undefined;
   const decidedAt = (await reads.findClientReport(by.userId, clientId))?.closedAt;
   return decidedAt === undefined ? undefined : { decidedAt, againAt: decidedAt + DECISION_STANDS };
+}
+
+/** The applications with open reports, the most recently reported first, each with its newest reports. */
+export function openClientReports(
+  { reads }: AuthorizationServer,
+  before: ReportedBefore | undefined,
+  most: number,
+): Promise<OpenClientReports[]> {
+  const limits = { clients: most, reportsOfEach: MOST_REPORTS_SHOWN, counted: MOST_COUNTED };
+  return reads.openClientReports(before, limits);
 }
 
 /** Close the open reports of an application. False if none is open. */

@@ -159,8 +159,8 @@ export interface ClientReads {
 }
 
 /**
- * What a change does to an approval: nothing; it ends it; or it also deactivates the application until operators approve
- * it again.
+ * What a change does to an approval: nothing; it ends it; or it also deactivates the application until operators
+ * approve it again.
  */
 export type ApprovalAfterChange = 'kept' | 'ended' | 'needed';
 
@@ -182,8 +182,8 @@ export interface ClientWrites {
   /** False if there is no secret before the present one. */
   endPreviousSecret(by: Doer, clientId: string): Promise<boolean>;
   /**
-   * False if there is no such client. Setting the status that it already has is no error. What operators decide about an
-   * application with a document, they decide about its host: the others there follow.
+   * False if there is no such client. Setting the status that it already has is no error. What operators decide about
+   * an application with a document, they decide about its host: the others there follow.
    */
   setClientStatus(by: Doer, clientId: string, status: Client['status']): Promise<boolean>;
   /** `changed` names what is new, for the logs. False if there is no such client. */

@@ -23,7 +23,7 @@ export type Imitation =
 /**
  * List the signs that the consent page warns of, for these callback addresses. `isOfficialName` reports whether a name
  * looks like one that belongs to the community. Only other owners' applications count, and only those that more members
- * use. Members can be invented, so operators' approval counts more: then only applications that were there before count.
+ * use. Members can be invented, so operators' approval counts more: then only older applications count.
  */
 export async function imitationsBy(
   server: AuthorizationServer,

@@ -21,7 +21,7 @@ async function checkNames(database: Database): Promise<void> {
   const oauth = oauthStore(database);
 
   const grant = await oauth.findGrant(1, 'pocket', 9);
-  const [reported] = await oauth.openClientReports(undefined, 9, 9);
+  const [reported] = await oauth.openClientReports(undefined, { clients: 9, reportsOfEach: 9, counted: 9 });
 
   assert.deepEqual([grant?.scopes, grant?.allowedAs], [['posts:read'], undefined]);
   assert.equal(await oauth.countGrants('pocket', 9), 1);

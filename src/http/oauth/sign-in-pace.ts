@@ -8,8 +8,8 @@ import type { OAuthParts } from './oauth-parts.ts';
 
 // More by one member is a program that allows and removes access by turns, which fills the database.
 const MOST_CONSENTS_AN_HOUR = 100;
-// Each stores a code, and no page slows it down. A redeemed code stays for a year: presented again, it must end all of the
-// member's access for the application, so its row can't go before the last token that can come from it.
+// Each stores a code, and no page slows it down. A redeemed code stays for a year: presented again, it must end all of
+// the member's access for the application, so its row can't go before the last token that can come from it.
 const SIGN_IN_LIMITS = [
   { most: 60, of: 'minute', seconds: 60 },
   { most: 500, of: 'day', seconds: 24 * 60 * 60 },

@@ -1,14 +1,13 @@
 // Members' reports of applications, as rows.
 
 import type { Timestamp } from '../../lib/clock.ts';
-import {
-  type ClientReport,
-  type ClientReportReads,
-  type ClientReportWrites,
-  MOST_COUNTED,
-  type OpenClientReports,
-  type OwnClientReport,
-  type ReportedBefore,
+import type {
+  ClientReport,
+  ClientReportReads,
+  ClientReportWrites,
+  OpenClientReports,
+  OwnClientReport,
+  ReportedBefore,
 } from '../../oauth/client-report-store.ts';
 import { entry, ownAct } from '../audit/audit-trail.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
@@ -17,15 +16,13 @@ import { IS_ACTIVE } from '../identity/users.ts';
 
 export function clientReportRows(database: Database): ClientReportReads & ClientReportWrites {
   return {
-    async openClientReports(before = { newestAt: LAST, clientId: '' }, most, mostReports) {
-      const clients = await database.rows(
-        selectReportedClients({ ...before, most, mostCounted: MOST_COUNTED }),
-      );
+    async openClientReports(before = { newestAt: LAST, clientId: '' }, { clients, reportsOfEach, counted }) {
+      const rows = await database.rows(selectReportedClients({ ...before, most: clients, counted }));
       const withReports = async (client: ReportedClient) => ({
         ...client,
-        reports: await database.rows(selectNewestReports({ clientId: client.clientId, most: mostReports })),
+        reports: await database.rows(selectNewestReports({ clientId: client.clientId, most: reportsOfEach })),
       });
-      return Promise.all(clients.map(withReports));
+      return Promise.all(rows.map(withReports));
     },
     async countOpenClientReports(most) {
       return (await database.first(countOpenReports({ most })))?.count ?? 0;
@@ -64,13 +61,13 @@ const selectReportsBy = sql<{ userId: number; most: number }, OwnClientReport>`
   ORDER BY created_at LIMIT cast(:most AS bigint)`;
 
 // Each application at its newest report, so that many reports of one take one place.
-const selectReportedClients = sql<ReportedBefore & { most: number; mostCounted: number }, ReportedClient>`
+const selectReportedClients = sql<ReportedBefore & { most: number; counted: number }, ReportedClient>`
   SELECT newest.client_id AS "clientId", clients.name AS "clientName", clients.status AS "clientStatus",
     newest.created_at AS "newestAt", (
       SELECT count(*) FROM (
         SELECT 1 FROM client_reports AS one
         WHERE one.client_id = newest.client_id AND one.closed_at IS NULL
-        LIMIT cast(:mostCounted AS bigint)) AS counted) AS count
+        LIMIT cast(:counted AS bigint)) AS some_reports) AS count
   FROM client_reports AS newest JOIN clients ON clients.id = newest.client_id
   WHERE newest.closed_at IS NULL
     AND (newest.created_at, newest.client_id) < (cast(:newestAt AS bigint), cast(:clientId AS text))

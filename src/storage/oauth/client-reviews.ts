@@ -110,7 +110,8 @@ const WAITING_FOR_APPROVAL = fragment`
 const WAITING_LOGOS = fragment`
   SELECT clients.id, client_logos.uploaded_at AS since
   FROM client_logos CROSS JOIN clients
-  WHERE clients.id = client_logos.client_id AND clients.status = 'active' AND coalesce(clients.logo_approved_as, '') <> ${LOGO_AS_SHOWN}`;
+  WHERE clients.id = client_logos.client_id AND clients.status = 'active'
+    AND coalesce(clients.logo_approved_as, '') <> ${LOGO_AS_SHOWN}`;
 
 interface WaitingRow extends Stored<Client> {
   ownerName: string | undefined;

@@ -193,7 +193,8 @@ const countGrantsOf = sql<{ clientId: string; now: Timestamp; most: number }, { 
 
 const GRANT_FACTS = fragment`
   grants.granted_at AS "grantedAt", grants.consented_at AS "consentedAt",
-  grants.client_name AS "allowedAs", grants.last_authorized_at AS "lastAuthorizedAt", grants.duration, grants.ends_at AS "endsAt",
+  grants.client_name AS "allowedAs", grants.last_authorized_at AS "lastAuthorizedAt",
+  grants.duration, grants.ends_at AS "endsAt",
   grants.paused_at AS "pausedAt"`;
 
 const selectGrant = sql<OfMember & { now: Timestamp }, Stored<Grant>>`

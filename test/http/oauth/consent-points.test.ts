@@ -209,9 +209,13 @@ function POINTS(): Record<string, (visit: Visit) => Promise<void>> {
       await press(page, 'main button.primary');
 
       assert.equal(await page.innerText('h1'), words.reported);
-      const open = (await app.portico.oauth.reads.openClientReports(undefined, 10, 10)).find(
-        ({ clientId }) => clientId === fake.id,
-      );
+      const open = (
+        await app.portico.oauth.reads.openClientReports(undefined, {
+          clients: 10,
+          reportsOfEach: 10,
+          counted: 9,
+        })
+      ).find(({ clientId }) => clientId === fake.id);
       const own = open?.reports.filter(({ reporterName }) => reporterName === username);
       assert.deepEqual(
         own?.map(({ reason, note }) => [reason, note]),

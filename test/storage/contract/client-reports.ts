@@ -34,7 +34,7 @@ export const clientReports = {
       const { oauth, alice, bob } = fixture;
       await addReports(fixture);
       const placesOf = async (before?: { newestAt: number; clientId: string }, most = 9) =>
-        (await oauth.openClientReports(before, most, 1)).map(
+        (await oauth.openClientReports(before, { clients: most, reportsOfEach: 1, counted: 9 })).map(
           ({ clientId, newestAt, count, reports }) =>
             `${clientId} ${newestAt - NOON} ${count} ${reports[0]?.note}`,
         );
@@ -45,7 +45,7 @@ export const clientReports = {
         'atlas 1 1 D',
       ]);
       assert.deepEqual(await placesOf({ newestAt: NOON + 1, clientId: 'notebook' }), ['atlas 1 1 D']);
-      const [first] = await oauth.openClientReports(undefined, 1, 9);
+      const [first] = await oauth.openClientReports(undefined, { clients: 1, reportsOfEach: 9, counted: 9 });
       assert.deepEqual(
         first?.reports.map(({ reporterName, note }) => [reporterName, note]),
         [

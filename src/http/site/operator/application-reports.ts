@@ -10,6 +10,7 @@ import {
   closeClientReports,
   MOST_COUNTED,
   type OpenClientReports,
+  openClientReports,
   type ReportedBefore,
 } from '../../../oauth/client-report.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
@@ -24,7 +25,6 @@ import type { SiteParts } from '../site-parts.ts';
 const REPORTS = '/operator/reports';
 const PATH = `${REPORTS}/applications`;
 const MOST_SHOWN = 10;
-const MOST_NOTES_SHOWN = 10;
 const BEFORE = 'applications_before';
 
 /** Close the reports of the application in the form. */
@@ -44,7 +44,7 @@ export async function reportedApplications({ oauth, clock }: SiteParts, c: PageC
   const { visit, language } = c.get('visitor');
   if (!visit?.user.isOperator) return [];
   const before = placeIn(c.req.query(BEFORE));
-  const rows = await oauth.reads.openClientReports(before, MOST_SHOWN + 1, MOST_NOTES_SHOWN);
+  const rows = await openClientReports(oauth, before, MOST_SHOWN + 1);
   const { items, last } = partOf(rows, MOST_SHOWN);
   const links = neighbourLinks(language, {
     back: before && { href: REPORTS },
