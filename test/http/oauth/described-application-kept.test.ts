@@ -233,6 +233,7 @@ test('Two processes on one database know the same application, and what one chan
   const file = `file:${await temporaryFolder(t)}/portico.db`;
   const { app, sites, alice } = await open(t, { DATABASE_URL: file });
   const other = await openApp({ DATABASE_URL: file, BASE_URL: app.url }, undefined, sites.fetch);
+  other.clock.now = app.clock.now;
   t.after(() => other.close());
   const bob = await browserOf({ url: `http://127.0.0.1:${other.portico.config.port}` }, 'alice');
   const site = sites.add();
