@@ -37,6 +37,12 @@ test('Outgoing requests are made by commands of operators, the check for breache
   ]);
 });
 
+test('Only the function for names that strangers choose looks up names', () => {
+  const lookups = /from 'node:dns(?:\/promises)?'/;
+
+  assert.deepEqual(filesWith(lookups, 'src/**/*.ts'), ['src/lib/public-lookup.ts']);
+});
+
 test('No script keeps data in the browser, takes messages from other pages, or makes HTML of text', () => {
   const scripts = 'src/http/static/*.js';
 

@@ -1,7 +1,6 @@
 // HTTP requests to addresses that strangers choose: only to the public internet, and with a bound on everything that
 // the other server sends. The connection goes to the very IP address that was judged.
 
-import { lookup as systemLookup } from 'node:dns';
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
@@ -9,6 +8,7 @@ import { bodyOf } from './bounded-body.ts';
 import { SECOND } from './clock.ts';
 import { failureReason } from './failure-reason.ts';
 import { isPublicAddress } from './public-address.ts';
+import { publicLookup } from './public-lookup.ts';
 
 /** Why there is no answer. */
 export type FetchFailure =
@@ -62,6 +62,8 @@ export interface PublicRequest {
 export interface Network {
   lookup: LookupFunction;
   isPublic: (address: string) => boolean;
+  /** By default, those of the system. */
+  nameServers: readonly string[];
 }
 
 export interface PublicAnswer {
@@ -146,6 +148,7 @@ type Answer = PublicAnswer | { location: string };
 
 function answerFrom(url: URL, bounded: Bounded, deadline: AbortSignal): Promise<Answer> {
   const { method, headers, body, mostBytes, mostHeaderBytes, connectTime, network } = bounded;
+  const over = new AbortController();
   return new Promise<Answer>((resolve, reject) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     const request = send(url, {
@@ -153,7 +156,7 @@ function answerFrom(url: URL, bounded: Bounded, deadline: AbortSignal): Promise<
       // Without the shared agent, no connection that was judged for another request is used again.
       agent: false,
       maxHeaderSize: mostHeaderBytes,
-      lookup: judgingLookup(network),
+      lookup: judgingLookup(network, over.signal),
       headers: { 'User-Agent': 'Portico', ...headers, 'Accept-Encoding': 'identity' },
     });
     let connected = false;
@@ -167,6 +170,7 @@ function answerFrom(url: URL, bounded: Bounded, deadline: AbortSignal): Promise<
     if (deadline.aborted) late();
     deadline.addEventListener('abort', late);
     request.once('close', () => {
+      over.abort();
       clearTimeout(connecting);
       deadline.removeEventListener('abort', late);
     });
@@ -203,12 +207,13 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 // The addresses that are judged here are the ones that the socket connects to, so a name that is looked up again with
 // another answer changes nothing. One address that isn't public is enough to refuse the name.
-function judgingLookup({
-  lookup = systemLookup,
-  isPublic = isPublicAddress,
-}: Partial<Network>): LookupFunction {
+function judgingLookup(
+  { nameServers, lookup, isPublic = isPublicAddress }: Partial<Network>,
+  over: AbortSignal,
+): LookupFunction {
+  const lookUp = lookup ?? publicLookup(over, { nameServers });
   return (host, options, callback) => {
-    lookup(host, { ...options, all: true }, (error, found) => {
+    lookUp(host, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, '');
       const addresses = Array.isArray(found) ? found : [{ address: found, family: isIP(found) }];
       const [first] = addresses;
