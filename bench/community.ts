@@ -157,7 +157,6 @@ export async function addSignIns(
         clientId: code.clientId,
         userId: code.userId,
         scopes,
-        nonce: undefined,
         authenticatedAt: now,
         refreshDigest: refresh.digest,
         refreshExpiresAt: now + REFRESH_TOKEN_LIFETIME,

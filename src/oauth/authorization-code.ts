@@ -181,7 +181,6 @@ function newFamily(code: AuthorizationCode, refreshToken: MintedToken, now: Time
     clientId: code.clientId,
     userId: code.userId,
     scopes: code.scopes,
-    nonce: code.nonce,
     authenticatedAt: code.authenticatedAt,
     refreshDigest: refreshToken.digest,
     refreshExpiresAt: Math.min(now + REFRESH_TOKEN_LIFETIME, expiresAt),

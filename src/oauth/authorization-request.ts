@@ -11,6 +11,7 @@ import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from './client-store.ts';
 import { OAuthError } from './errors.ts';
 import { type Form, isAsSent } from './form.ts';
+import { readNonce } from './nonce.ts';
 import { isCodeChallenge } from './pkce.ts';
 import { isRegistered } from './redirect-uri.ts';
 import type { BrokenRule } from './request-rules.ts';
@@ -103,6 +104,7 @@ export interface AuthorizationRequest {
   scopes: ScopeSet;
   authentication: AuthenticationRequest;
   codeChallenge: string | undefined;
+  /** For the id_token. Undefined without one. */
   nonce: string | undefined;
   /** Mistakes in spite of which the request is answered: scopes that are dropped. */
   mistakes: readonly BrokenRule[];
@@ -161,14 +163,13 @@ function readParameters(
   checkState(form, client, returnTo);
   checkResource(form, issuer);
   const scopes = readScopes(form, client);
-  if (scopes.includes('openid') && !client.acceptsMissingStateAndNonce) form.required('nonce');
   return {
     client,
     returnTo,
     scopes,
     authentication: readAuthenticationRequest(form),
     codeChallenge: readCodeChallenge(form, client),
-    nonce: form.get('nonce'),
+    nonce: scopes.includes('openid') ? readNonce(form, client) : undefined,
     mistakes: droppedScopes(form.required('scope'), client),
   };
 }

@@ -16,6 +16,7 @@ export const REQUEST_RULES = [
   'state_missing',
   'state_unusable',
   'nonce_missing',
+  'nonce_too_long',
   'response_type_unsupported',
   'response_mode_unsupported',
   'scope_missing',

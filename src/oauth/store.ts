@@ -46,6 +46,7 @@ export interface NewAuthorizationCode {
   grantEndsAt: Timestamp | undefined;
 }
 
+/** A redeemed code has lost its redirect URI, challenge and nonce, which only its redemption needs. */
 export interface AuthorizationCode extends NewAuthorizationCode {
   redeemedAt: Timestamp | undefined;
   pausedAt: Timestamp | undefined;
@@ -62,7 +63,6 @@ export interface NewTokenFamily {
   clientId: string;
   userId: number;
   scopes: ScopeSet;
-  nonce: string | undefined;
   authenticatedAt: Timestamp;
   /** The digest of the newest refresh token, the only one that can be rotated. */
   refreshDigest: string;

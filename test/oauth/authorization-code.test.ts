@@ -48,14 +48,17 @@ describe('a good code', () => {
 
   test('is bound to the member, the nonce and the moment of the sign-in', async () => {
     const signedIn = { userId: provider.alice.userId, authenticatedAt: NEW_YEAR - 2 * HOUR };
-    const code = await allow(provider.notebook, signedIn, { changes: { nonce: 'n-0S6_WzA2Mj' } });
+    const changes = { scope: 'openid', nonce: 'n-0S6_WzA2Mj' };
+    const withNonce = await allow(provider.notebook, signedIn, { changes });
+    const code = await allow(provider.notebook, signedIn);
 
     const { refreshToken } = await redeem(code);
 
+    const record = await provider.server.reads.findAuthorizationCode(withNonce.slice(5, 27));
+    assert.equal(record?.nonce, 'n-0S6_WzA2Mj');
     const family = await provider.server.reads.findTokenFamily(refreshToken.slice(5, 27));
     assert.equal(family?.userId, provider.alice.userId);
     assert.equal(family?.clientId, provider.notebook.id);
-    assert.equal(family?.nonce, 'n-0S6_WzA2Mj');
     assert.equal(family?.authenticatedAt, NEW_YEAR - 2 * HOUR);
   });
 

@@ -7,7 +7,7 @@ import type { Client } from '../../src/oauth/client-store.ts';
 import type { OAuthErrorCode } from '../../src/oauth/errors.ts';
 import { Form } from '../../src/oauth/form.ts';
 import { CHALLENGE, ISSUER, type Parameters, requestParameters } from './provider.ts';
-import { narrow, openFixture, provider, read, readWithMore } from './request-fixture.ts';
+import { narrow, old, openFixture, provider, read, readWithMore } from './request-fixture.ts';
 
 before(openFixture);
 after(() => provider.close());
@@ -72,6 +72,20 @@ const REFUSALS: Refusal[] = [
   ['state empty', () => provider.notebook, { state: '' }, 'invalid_request', /parameter state is missing/],
   ['state with NUL', () => provider.notebook, { state: 'a\0b' }, 'invalid_request', /NUL/],
   ['nonce with NUL', () => provider.notebook, { nonce: '\0' }, 'invalid_request', /NUL/],
+  [
+    'nonce of 1,025 characters',
+    () => provider.notebook,
+    { scope: 'openid', nonce: 'n'.repeat(1025) },
+    'invalid_request',
+    /nonce has more than 1024 characters/,
+  ],
+  [
+    'nonce of 1,025 characters of an application that may leave it out',
+    () => old,
+    { scope: 'openid', nonce: 'n'.repeat(1025) },
+    'invalid_request',
+    /nonce has more than 1024 characters/,
+  ],
   ['scope missing', () => provider.notebook, { scope: undefined }, 'invalid_scope', /scope is missing/],
   ['scope empty', () => provider.notebook, { scope: '' }, 'invalid_scope', /scope is missing/],
   ['scope of spaces', () => provider.notebook, { scope: '  ' }, 'invalid_scope', /known/],

@@ -14,15 +14,25 @@ after(() => provider.close());
 
 describe('a good request', () => {
   test('is read with all its parameters', async () => {
-    const answer = await read(provider.notebook, { nonce: 'n-0S6_WzA2Mj' });
+    const answer = await read(provider.notebook, {
+      scope: 'openid profile:read',
+      nonce: 'n-0S6_WzA2Mj',
+    });
 
     assert(answer.outcome === 'request');
     assert.equal(answer.request.client.id, provider.notebook.id);
     assert.equal(answer.request.returnTo.redirectUri, 'https://notebook.example/oauth/callback');
     assert.equal(answer.request.returnTo.state, 'af0ifjsldkj');
-    assert.deepEqual(answer.request.scopes, ['profile:read', 'posts:read']);
+    assert.deepEqual(answer.request.scopes, ['openid', 'profile:read']);
     assert.equal(answer.request.codeChallenge, 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
     assert.equal(answer.request.nonce, 'n-0S6_WzA2Mj');
+  });
+
+  test('without openid has no nonce, since it gets no id_token', async () => {
+    const answer = await read(provider.notebook, { nonce: 'n'.repeat(2000) });
+
+    assert(answer.outcome === 'request');
+    assert.equal(answer.request.nonce, undefined);
   });
 
   const GOOD: [name: string, client: () => Client, changes: Parameters][] = [
@@ -38,6 +48,7 @@ describe('a good request', () => {
       { code_challenge: '', code_challenge_method: '' },
     ],
     ['an empty nonce', () => provider.notebook, { nonce: '' }],
+    ['a nonce of 1,024 characters', () => provider.notebook, { scope: 'openid', nonce: 'n'.repeat(1024) }],
     ['an unknown parameter', () => provider.notebook, { utm_source: 'x', 'state[]': 'y' }],
     ['response_mode query', () => provider.notebook, { response_mode: 'query' }],
     [

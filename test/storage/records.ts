@@ -120,7 +120,6 @@ export function newFamily(
     clientId,
     userId,
     scopes: ['profile:read', 'posts:read'],
-    nonce: undefined,
     authenticatedAt: NOON,
     refreshDigest: digestOf(`${key} generation 0`),
     refreshExpiresAt: NOON + 30 * DAY,

@@ -84,7 +84,6 @@ export async function addSignIn(
       clientId: client.id,
       userId,
       scopes: code.scopes,
-      nonce: undefined,
       authenticatedAt: code.authenticatedAt,
       key: refresh.key,
       refreshDigest: refresh.digest,

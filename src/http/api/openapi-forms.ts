@@ -34,7 +34,8 @@ export const AUTHORIZATION_PARAMETERS: readonly Parameter[] = [
   },
   {
     name: 'nonce',
-    description: 'A random text that comes back in the `id_token`. Required with the scope `openid`.',
+    description:
+      'A random text that comes back in the `id_token`. Required with the scope `openid`. At most 1,024 characters.',
     example: 'n-0S6_WzA2Mj',
   },
   {

@@ -1,4 +1,5 @@
-// Authorization codes, as rows. A redeemed code stays in the table, so that a second use is recognized.
+// Authorization codes, as rows. A redeemed code stays in the table, so that a second use is recognized, but without the
+// texts that the application chose.
 
 import type { Timestamp } from '../../lib/clock.ts';
 import type {
@@ -84,7 +85,7 @@ const selectCode = sql<{ key: string }, Stored<AuthorizationCode>>`
 
 // The sign-in gets what the caller read, so that must still be true.
 const redeemCode = sql<{ key: string; at: Timestamp; scopes: string; grantEndsAt: Timestamp }>`
-  UPDATE authorization_codes SET redeemed_at = :at
+  UPDATE authorization_codes SET redeemed_at = :at, redirect_uri = '', code_challenge = NULL, nonce = NULL
   WHERE key = :key AND redeemed_at IS NULL AND voided_at IS NULL AND paused_at IS NULL
     AND scopes = :scopes AND coalesce(grant_ends_at, 0) = :grantEndsAt`;
 

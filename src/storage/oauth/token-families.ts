@@ -107,13 +107,13 @@ export function insertFamily(family: NewTokenFamily): Bound<unknown> {
 }
 
 const insertNewFamily = sql<Stored<NewTokenFamily>>`
-  INSERT INTO token_families (key, client_id, user_id, scopes, nonce, authenticated_at,
+  INSERT INTO token_families (key, client_id, user_id, scopes, authenticated_at,
     refresh_digest, rotated_at, refresh_expires_at, issued_at, expires_at)
-  VALUES (:key, :clientId, :userId, :scopes, :nonce, :authenticatedAt,
+  VALUES (:key, :clientId, :userId, :scopes, :authenticatedAt,
     :refreshDigest, :issuedAt, :refreshExpiresAt, :issuedAt, :expiresAt)`;
 
 const selectFamily = sql<{ key: string }, Stored<TokenFamily>>`
-  SELECT family.key, family.client_id AS "clientId", family.user_id AS "userId", family.scopes, family.nonce,
+  SELECT family.key, family.client_id AS "clientId", family.user_id AS "userId", family.scopes,
     family.authenticated_at AS "authenticatedAt", family.refresh_digest AS "refreshDigest",
     family.previous_digest AS "previousDigest", family.rotated_at AS "rotatedAt",
     family.refresh_expires_at AS "refreshExpiresAt", family.issued_at AS "issuedAt",

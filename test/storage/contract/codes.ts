@@ -91,7 +91,7 @@ export const codes = {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
       const code = await approve(fixture, alice, 'notebook');
-      const family = newFamily(alice, 'notebook', { nonce: 'n-0S6' });
+      const family = newFamily(alice, 'notebook');
       const accessToken = newAccessToken(family.key);
 
       const answer = await oauth.redeem(asStored(code), family, accessToken, LATER);
@@ -112,6 +112,25 @@ export const codes = {
         },
       );
       assert.equal((await oauth.findAccessToken(accessToken.key))?.user.id, family.userId);
+    });
+
+    test('a redeemed code keeps no text that the application chose', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const more = { codeChallenge: 'challenge', nonce: 'n-0S6' };
+      const code = newCode(alice, 'notebook', more);
+      await oauth.approve(asMember(alice), undefined, code.scopes, code);
+      const family = newFamily(alice, 'notebook');
+
+      await oauth.redeem(asStored(code), family, newAccessToken(family.key), LATER);
+
+      assert.deepEqual(await oauth.findAuthorizationCode(code.key), {
+        ...asStored(code),
+        redirectUri: '',
+        codeChallenge: undefined,
+        nonce: undefined,
+        redeemedAt: LATER,
+      });
     });
 
     test('a code presented a second time ends every sign-in of that user for that application', async (t) => {

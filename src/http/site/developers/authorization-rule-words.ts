@@ -45,6 +45,10 @@ export const authorizationRuleWords = bilingual(
       cause: 'The scope openid was asked for, but the request has no nonce.',
       fix: 'Send a new random nonce with each request, and compare it with the one in the id_token. Most OpenID libraries do both.',
     },
+    nonce_too_long: {
+      cause: 'The nonce has more than 1,024 characters.',
+      fix: 'Use a short random text, such as 32 hexadecimal characters. Keep everything else in your application’s session.',
+    },
     response_type_unsupported: {
       cause: 'This server only answers with a code.',
       fix: 'Send response_type=code. The implicit flow, which puts tokens into addresses, is not supported.',
@@ -155,6 +159,10 @@ export const authorizationRuleWords = bilingual(
     nonce_missing: {
       cause: '请求了 openid，但没有 nonce。',
       fix: '每次请求都发送新的随机 nonce，并与 id_token 中的值比较；多数 OpenID 库会自动处理。',
+    },
+    nonce_too_long: {
+      cause: 'nonce 超过 1024 个字符。',
+      fix: '请使用简短的随机文本，例如 32 个十六进制字符；其他数据请保存在应用自己的会话中。',
     },
     response_type_unsupported: {
       cause: '本服务器只返回授权码。',

@@ -34,8 +34,8 @@ export const CHINESE: Record<string, string> = {
     '请求的权限，用空格分隔。只要有一个已知的权限，未知的就会被忽略。',
   'A random text that you keep in the browser’s session. It comes back unchanged.':
     '随机文本，保存在该浏览器的会话中，会原样返回。',
-  'A random text that comes back in the `id_token`. Required with the scope `openid`.':
-    '随机文本，会出现在 `id_token` 中。请求权限 `openid` 时必填。',
+  'A random text that comes back in the `id_token`. Required with the scope `openid`. At most 1,024 characters.':
+    '随机文本，会出现在 `id_token` 中。请求权限 `openid` 时必填，最多 1024 个字符。',
   'The SHA-256 digest of the verifier (PKCE), 43 characters of base64url. Required without a secret.':
     'verifier 的 SHA-256 摘要（PKCE），43 个 base64url 字符。没有密钥的应用必填。',
   'Required with `code_challenge`.': '使用 `code_challenge` 时必填。',
