@@ -37,7 +37,15 @@ export function documentPolicyOf(
 }
 
 /** The address or its document can't be used. The message tells the developer why. */
-export class UnusableDocument extends Error {}
+export class UnusableDocument extends Error {
+  /** The site fails, which says nothing about the document. */
+  readonly isPassing: boolean;
+
+  constructor(message: string, isPassing = false) {
+    super(message);
+    this.isPassing = isPassing;
+  }
+}
 
 /** Report whether a client_id is meant as the address of a document. */
 export function isDocumentUrl(clientId: string): boolean {

@@ -11,8 +11,8 @@ import {
   hourlyLimit,
   type TooFast,
 } from '../lib/attempt.ts';
-import { MINUTE, SECOND, type Timestamp } from '../lib/clock.ts';
-import { FetchError } from '../lib/public-fetch.ts';
+import { DAY, MINUTE, SECOND, type Timestamp } from '../lib/clock.ts';
+import { FetchError, type FetchFailure } from '../lib/public-fetch.ts';
 import { BoundedMap } from '../lib/remember.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { firstSecret, NO_MANAGEMENT, newClientKey } from './client.ts';
@@ -33,11 +33,16 @@ const MOST_FETCHES_AN_HOUR = 20;
 const MOST_FETCHES_FROM_ADDRESS_AN_HOUR = 100;
 const MOST_FETCHES_FROM_NETWORK_AN_HOUR = 500;
 const MOST_FETCHES_OF_HOST_AN_HOUR = 200;
+// Of a known document, whoever asks for it.
+const MOST_RENEWALS_AN_HOUR = 30;
 const MOST_FETCHES_AT_ONCE = 20;
 const PAUSE_WHEN_BUSY = 5 * SECOND;
 
 const FAILURE_PAUSE = 1 * MINUTE;
 const MOST_FAILURES_REMEMBERED = 1000;
+
+// A document serves on for so long while its site fails.
+const LONGEST_STALE = 1 * DAY;
 
 /** A document as its site sent it. */
 export interface FetchedDocument {
@@ -50,8 +55,8 @@ export type FetchDocument = (address: string) => Promise<FetchedDocument>;
 
 /** Why an application can't be used. */
 export type DocumentProblem =
-  /** `detail` is for its developer. */
-  | { problem: 'unusable'; detail: string }
+  /** `detail` is for its developer. If `isPassing`, the site fails, and the document may be as it was. */
+  | { problem: 'unusable'; detail: string; isPassing?: boolean }
   | { problem: 'too_many'; retryAfterSeconds: number }
   /** The community has as many of these applications as it can have. */
   | { problem: 'full' }
@@ -79,7 +84,9 @@ export function openClientDocuments(
 ): ClientDocuments {
   const { reads, clock } = server;
   const inProgress = new Map<string, Promise<DocumentProblem | undefined>>();
-  const failures = new BoundedMap<string, { detail: string; until: Timestamp }>(MOST_FAILURES_REMEMBERED);
+  const failures = new BoundedMap<string, { problem: DocumentProblem; until: Timestamp }>(
+    MOST_FAILURES_REMEMBERED,
+  );
 
   async function read(
     by: MemberDoer,
@@ -94,8 +101,9 @@ export function openClientDocuments(
       freshUntil = clock() + freshFor(cacheControl);
     } catch (error) {
       if (!(error instanceof FetchError || error instanceof UnusableDocument)) throw error;
-      failures.set(address, { detail: error.message, until: clock() + FAILURE_PAUSE });
-      return { problem: 'unusable', detail: error.message };
+      const problem = { problem: 'unusable', detail: error.message, isPassing: isPassing(error) } as const;
+      failures.set(address, { problem, until: clock() + FAILURE_PAUSE });
+      return problem;
     }
     failures.delete(address);
     if (client === undefined) return addClient(server, attempts, by, { address, described, freshUntil });
@@ -113,6 +121,18 @@ export function openClientDocuments(
     return reading;
   }
 
+  // Apart from the limits of unknown ones, which others can use up.
+  async function renew(
+    by: MemberDoer,
+    address: string,
+    client: Client,
+  ): Promise<DocumentProblem | undefined> {
+    const limit = hourlyLimit(by.at, MOST_RENEWALS_AN_HOUR, 'known document', address);
+    const tooFast = await attempted(attempts, limit);
+    if (tooFast !== undefined) return { problem: 'too_many', ...tooFast };
+    return inProgress.get(address) ?? start(by, address, client);
+  }
+
   return {
     async refresh(by, address) {
       const policy = await server.documentPolicy();
@@ -128,8 +148,10 @@ export function openClientDocuments(
       if (client === undefined && (await reads.isRefusedHost(hostname))) return { problem: 'refused' };
       const failure = failures.get(address);
       if (failure !== undefined && failure.until > by.at)
-        return { problem: 'unusable', detail: failure.detail };
+        return unlessServing(client, by.at, failure.problem);
       const running = inProgress.get(address);
+      if (client !== undefined)
+        return unlessServing(client, by.at, await (running ?? renew(by, address, client)));
       if (running !== undefined) return running;
       if (inProgress.size >= MOST_FETCHES_AT_ONCE) {
         return { problem: 'too_many', retryAfterSeconds: PAUSE_WHEN_BUSY / SECOND };
@@ -144,6 +166,24 @@ export function openClientDocuments(
 function isFresh({ documentFreshUntil = 0 }: Client, now: Timestamp): boolean {
   return now < documentFreshUntil;
 }
+
+/** The problem, unless the document that was read last serves on. What the site itself takes away goes at once. */
+function unlessServing(
+  client: Client | undefined,
+  now: Timestamp,
+  problem: DocumentProblem | undefined,
+): DocumentProblem | undefined {
+  if (client?.documentFreshUntil === undefined || now >= client.documentFreshUntil + LONGEST_STALE)
+    return problem;
+  const serves = problem?.problem === 'too_many' || (problem?.problem === 'unusable' && problem.isPassing);
+  return serves ? undefined : problem;
+}
+
+function isPassing(error: FetchError | UnusableDocument): boolean {
+  return error instanceof FetchError ? PASSING.has(error.reason) : error.isPassing;
+}
+
+const PASSING: ReadonlySet<FetchFailure> = new Set(['unreachable', 'timeout', 'bad_answer']);
 
 async function countFetch(attempts: Attempts, by: MemberDoer, host: string): Promise<TooFast | undefined> {
   const { at, userId, address = '' } = by;

@@ -22,8 +22,10 @@ export function documentFetcher(network: PublicRequest = {}): FetchDocument {
   return async (address) => {
     const { status, headers, body } = await fetchPublic(address, { ...REQUEST, ...network });
     const { 'content-type': type = 'none', 'cache-control': cacheControl } = headers;
-    if (status !== 200)
-      throw new UnusableDocument(`The document was answered with status ${status}, not 200.`);
+    if (status !== 200) {
+      const message = `The document was answered with status ${status}, not 200.`;
+      throw new UnusableDocument(message, status === 429 || status >= 500);
+    }
     if (!/^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(type)) {
       throw new UnusableDocument('The Content-Type of the document must be application/json.');
     }
