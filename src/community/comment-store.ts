@@ -52,6 +52,8 @@ export interface CommentText extends NewRendering {
 export interface CommentRemoval extends CommentWorth {
   id: number;
   postId: number;
+  /** As in `Comment`. */
+  parentId?: number | undefined;
 }
 
 /** A comment of a list, without its text. */
@@ -80,8 +82,8 @@ export interface CommentReads {
   topComments(postId: number, from: number, limit: number): Promise<CommentSize[]>;
   /** The top comments of a post with ids below `before`, newest first. */
   topCommentsBefore(postId: number, before: number, limit: number): Promise<CommentSize[]>;
-  /** The oldest replies to the top comments with ids from `first` to `last`: at most `each` per top comment. */
-  firstReplies(postId: number, first: number, last: number, each: number): Promise<ReplySize[]>;
+  /** The oldest replies to the top comments with these ids: at most `each` per top comment. */
+  firstReplies(topIds: readonly number[], each: number): Promise<ReplySize[]>;
   /** The replies to a top comment with ids from `from`, oldest first. */
   repliesTo(topId: number, from: number, limit: number): Promise<CommentSize[]>;
   /** The replies to a top comment with ids below `before`, newest first. */
@@ -102,8 +104,11 @@ export interface CommentWrites {
    * comment gets a new version.
    */
   editComment(by: MemberDoer, id: number, text: CommentText): Promise<boolean>;
-  /** Returns false if the member has no such published comment. Of parallel calls exactly one returns true. */
+  /**
+   * Returns false if the member has no such published comment. Of parallel calls exactly one returns true. The row
+   * is deleted unless it has replies, reports or pictures, and so is a removed `parentId` without other replies.
+   */
   removeComment(by: MemberDoer, removal: CommentRemoval): Promise<boolean>;
-  /** Removes a comment that waits for approval. Returns false if the member has no such comment. */
+  /** Deletes a comment that waits for approval. Returns false if the member has no such comment. */
   withdrawComment(by: MemberDoer, id: number): Promise<boolean>;
 }

@@ -80,7 +80,8 @@ export async function removeComment(
   if (comment === undefined) return false;
   if (comment.status === 'waiting' && (await writes.withdrawComment(by, id))) return true;
   // Also if a moderator has approved it meanwhile.
-  return writes.removeComment(by, { id, postId: comment.postId, ...WORTH });
+  const { postId, parentId } = comment;
+  return writes.removeComment(by, { id, postId, parentId, ...WORTH });
 }
 
 export function problemWithComment(body: string): 'missing' | 'too_long' | undefined {

@@ -49,7 +49,7 @@ export async function threadsOf(community: Community, postId: number, from: numb
     reads.topComments(postId, from, MOST_THREADS + 1),
     from === 0 ? [] : reads.topCommentsBefore(postId, from, MOST_THREADS),
   ]);
-  const outlines = await outlinesOf(reads, postId, following);
+  const outlines = await outlinesOf(reads, following);
   const shown = partOf(outlines.slice(0, MOST_THREADS));
   const comments = await commentsWith(
     community,
@@ -60,7 +60,7 @@ export async function threadsOf(community: Community, postId: number, from: numb
       const [top, ...replies] = ids.flatMap((id) => comments.get(id) ?? []);
       return top === undefined ? [] : { top, replies, hasMore };
     }),
-    previous: startOf(await outlinesOf(reads, postId, earlier), MOST_THREADS),
+    previous: startOf(await outlinesOf(reads, earlier), MOST_THREADS),
     next: outlines[shown.length]?.ids[0],
   };
 }
@@ -98,7 +98,7 @@ export async function isShownWithPost(
   { id, parentId, postId }: Comment,
 ): Promise<boolean> {
   if (parentId === undefined) return true;
-  const [thread] = await outlinesOf(reads, postId, await reads.topComments(postId, parentId, 1));
+  const [thread] = await outlinesOf(reads, await reads.topComments(postId, parentId, 1));
   return thread?.ids.includes(id) ?? false;
 }
 
@@ -115,14 +115,10 @@ function outlineOf({ id, bytes }: CommentSize): Outline {
 }
 
 /** The outlines of the threads of these top comments, in the same order. */
-async function outlinesOf(
-  reads: CommunityReads,
-  postId: number,
-  tops: readonly CommentSize[],
-): Promise<Outline[]> {
+async function outlinesOf(reads: CommunityReads, tops: readonly CommentSize[]): Promise<Outline[]> {
   if (tops.length === 0) return [];
   const ids = tops.map(({ id }) => id);
-  const replies = await reads.firstReplies(postId, Math.min(...ids), Math.max(...ids), MOST_REPLIES + 1);
+  const replies = await reads.firstReplies(ids, MOST_REPLIES + 1);
   const repliesByTop = Map.groupBy(replies, ({ parentId }) => parentId);
   return tops.map((top) => threadOutline(top, repliesByTop.get(top.id) ?? []));
 }

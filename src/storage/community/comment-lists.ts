@@ -8,7 +8,7 @@ import type {
   ReplySize,
 } from '../../community/comment-store.ts';
 import type { Database } from '../engine/database.ts';
-import { fragment, sql } from '../engine/sql.ts';
+import { type Fragment, fragment, sql } from '../engine/sql.ts';
 
 export function commentLists(database: Database): CommentReads {
   return {
@@ -18,8 +18,8 @@ export function commentLists(database: Database): CommentReads {
     topComments: async (postId, from, limit) => database.rows(selectTopComments({ postId, from, limit })),
     topCommentsBefore: async (postId, before, limit) =>
       database.rows(selectTopCommentsBefore({ postId, before, limit })),
-    firstReplies: async (postId, first, last, each) =>
-      database.rows(selectFirstReplies({ postId, first, last, each })),
+    firstReplies: async (topIds, each) =>
+      database.rows(selectFirstReplies[database.dialect]({ ids: JSON.stringify(topIds), each })),
     repliesTo: async (topId, from, limit) => database.rows(selectReplies({ topId, from, limit })),
     repliesBefore: async (topId, before, limit) =>
       database.rows(selectRepliesBefore({ topId, before, limit })),
@@ -36,22 +36,18 @@ const COLUMNS = fragment`
   comments.html_version AS "htmlVersion",
   comments.created_at AS "createdAt", comments.edited_at AS "editedAt"`;
 
-// Both databases know the length in bytes without reading the text.
+// Of published comments. Both databases know the length in bytes without reading the text.
 const SIZE = fragment`
-  comments.id,
-  CASE WHEN comments.status = 'removed' THEN 0
-    ELSE coalesce(octet_length(comments.html), octet_length(comments.body)) END AS bytes`;
+  comments.id, coalesce(octet_length(comments.html), octet_length(comments.body)) AS bytes`;
 
 // A removed comment shows only above its replies. The subquery reads one value, because for EXISTS PostgreSQL
 // may list all comments that have replies.
+const HAS_REPLIES = fragment`
+  (SELECT reply.id FROM comments AS reply
+    WHERE reply.parent_id = comments.id AND reply.status = 'published' LIMIT 1) IS NOT NULL`;
+
 const IS_VISIBLE_TOP = fragment`
-  comments.parent_id IS NULL AND (
-    comments.status = 'published' OR (
-      SELECT reply.id FROM comments AS reply
-      WHERE reply.parent_id = comments.id AND reply.status = 'published'
-      LIMIT 1
-    ) IS NOT NULL
-  )`;
+  comments.parent_id IS NULL AND (comments.status = 'published' OR ${HAS_REPLIES})`;
 
 const COMMENT_IN_PLACE = fragment`
   SELECT ${COLUMNS}, posts.title AS "postTitle", posts.locked_at AS "postLockedAt"
@@ -71,31 +67,66 @@ const selectTopComment = sql<{ id: number }, CommentInPlace>`
   ${COMMENT_IN_PLACE}
   WHERE comments.id = :id AND ${IS_VISIBLE_TOP}`;
 
-const selectTopComments = sql<{ postId: number; from: number; limit: number }, CommentSize>`
-  SELECT ${SIZE}
-  FROM comments
-  WHERE comments.post_id = :postId AND comments.id >= :from AND ${IS_VISIBLE_TOP}
-  ORDER BY comments.id LIMIT cast(:limit AS bigint)`;
+interface TopList {
+  postId: number;
+  limit: number;
+}
 
-const selectTopCommentsBefore = sql<{ postId: number; before: number; limit: number }, CommentSize>`
-  SELECT ${SIZE}
-  FROM comments
-  WHERE comments.post_id = :postId AND comments.id < :before AND ${IS_VISIBLE_TOP}
-  ORDER BY comments.id DESC LIMIT cast(:limit AS bigint)`;
+// Each half follows an index of its own, which no comment is in that isn't shown. Removed ones without replies are in
+// the second, but nothing of their rows is read.
+function topList(range: Fragment, order: Fragment): Fragment {
+  return fragment`
+    SELECT tops.id, tops.bytes FROM (
+      SELECT * FROM (
+        SELECT ${SIZE} FROM comments
+        WHERE comments.post_id = :postId AND ${range} AND comments.parent_id IS NULL
+          AND comments.status = 'published'
+        ORDER BY ${order} LIMIT cast(:limit AS bigint)) AS published_ones
+      UNION ALL SELECT * FROM (
+        SELECT comments.id, 0 AS bytes FROM comments
+        WHERE comments.post_id = :postId AND ${range} AND comments.parent_id IS NULL
+          AND comments.status = 'removed' AND ${HAS_REPLIES}
+        ORDER BY ${order} LIMIT cast(:limit AS bigint)) AS removed_ones
+    ) AS tops`;
+}
 
-// This goes from each top comment to its replies. Most ids between two comments of a post belong to comments
-// on other posts, so a range of ids would read too much.
-const selectFirstReplies = sql<{ postId: number; first: number; last: number; each: number }, ReplySize>`
-  SELECT ${SIZE}, top.id AS "parentId"
-  FROM comments
-  JOIN comments AS top ON top.id = comments.parent_id
-  WHERE top.post_id = :postId AND top.parent_id IS NULL AND top.id >= :first AND top.id <= :last
-    AND comments.id IN (
+const selectTopComments = sql<TopList & { from: number }, CommentSize>`
+  ${topList(fragment`comments.id >= :from`, fragment`comments.id`)}
+  ORDER BY tops.id LIMIT cast(:limit AS bigint)`;
+
+const selectTopCommentsBefore = sql<TopList & { before: number }, CommentSize>`
+  ${topList(fragment`comments.id < :before`, fragment`comments.id DESC`)}
+  ORDER BY tops.id DESC LIMIT cast(:limit AS bigint)`;
+
+// The ids are a JSON array.
+const IS_LISTED = {
+  sqlite: fragment`IN (SELECT value FROM json_each(:ids))`,
+  postgres: fragment`= ANY (ARRAY(SELECT cast(json_array_elements_text(cast(:ids AS json)) AS bigint)))`,
+};
+
+// This goes from each top comment to its replies.
+function firstReplies(areThese: Fragment): Fragment {
+  return fragment`
+    SELECT ${SIZE}, top.id AS "parentId"
+    FROM comments
+    JOIN comments AS top ON top.id = comments.parent_id
+    WHERE top.id ${areThese} AND comments.id IN (
       SELECT early.id FROM comments AS early
       WHERE early.parent_id = top.id AND early.status = 'published'
       ORDER BY early.id LIMIT cast(:each AS bigint)
     )
-  ORDER BY comments.id`;
+    ORDER BY comments.id`;
+}
+
+interface OfTops {
+  ids: string;
+  each: number;
+}
+
+const selectFirstReplies = {
+  sqlite: sql<OfTops, ReplySize>`${firstReplies(IS_LISTED.sqlite)}`,
+  postgres: sql<OfTops, ReplySize>`${firstReplies(IS_LISTED.postgres)}`,
+};
 
 const selectReplies = sql<{ topId: number; from: number; limit: number }, CommentSize>`
   SELECT ${SIZE}
@@ -109,18 +140,15 @@ const selectRepliesBefore = sql<{ topId: number; before: number; limit: number }
   WHERE comments.parent_id = :topId AND comments.id < :before AND comments.status = 'published'
   ORDER BY comments.id DESC LIMIT cast(:limit AS bigint)`;
 
-// The ids are a JSON array.
+function comments(areThese: Fragment): Fragment {
+  return fragment`
+    SELECT ${COLUMNS}
+    FROM comments JOIN users ON users.id = comments.user_id
+    WHERE comments.id ${areThese}
+    ORDER BY comments.id`;
+}
+
 const selectComments = {
-  sqlite: sql<{ ids: string }, Comment>`
-    SELECT ${COLUMNS}
-    FROM comments JOIN users ON users.id = comments.user_id
-    WHERE comments.id IN (SELECT value FROM json_each(:ids))
-    ORDER BY comments.id`,
-  postgres: sql<{ ids: string }, Comment>`
-    SELECT ${COLUMNS}
-    FROM comments JOIN users ON users.id = comments.user_id
-    WHERE comments.id = ANY (
-      ARRAY(SELECT cast(json_array_elements_text(cast(:ids AS json)) AS bigint))
-    )
-    ORDER BY comments.id`,
+  sqlite: sql<{ ids: string }, Comment>`${comments(IS_LISTED.sqlite)}`,
+  postgres: sql<{ ids: string }, Comment>`${comments(IS_LISTED.postgres)}`,
 };

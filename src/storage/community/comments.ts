@@ -1,4 +1,4 @@
-// Comments, as rows: the writes. A removed comment keeps its row, for its replies.
+// Comments, as rows: the writes. A removed comment keeps its row for its replies, and for reports of it.
 
 import type { MemberDoer } from '../../audit/doer.ts';
 import type { CommentText, CommentWrites, NewComment } from '../../community/comment-store.ts';
@@ -37,7 +37,7 @@ export function commentRows(database: Database): CommentWrites {
       const { userId, at } = by;
       return runGuarded(database, { audit: ownAct(by), guard: updateText({ ...text, id, userId, at }) });
     },
-    async removeComment(by, { id, postId, xp, weight }) {
+    async removeComment(by, { id, postId, parentId, xp, weight }) {
       const { userId, at } = by;
       return runGuarded(database, {
         audit: ownAct(by),
@@ -46,13 +46,16 @@ export function commentRows(database: Database): CommentWrites {
           uncountComment({ postId }),
           takeXpBack({ userId, xp }),
           deleteNotificationsOfComment({ commentId: id }),
+          deleteIfUnneeded({ id }),
+          ...(parentId === undefined ? [] : [deleteIfUnneeded({ id: parentId })]),
           updatePopularity({ postId, weight }),
         ],
       });
     },
     async withdrawComment(by, id) {
       const { userId, at } = by;
-      return runGuarded(database, { audit: ownAct(by), guard: markWithdrawn({ id, userId, at }) });
+      const effects = [deleteIfUnneeded({ id })];
+      return runGuarded(database, { audit: ownAct(by), guard: markWithdrawn({ id, userId, at }), effects });
     },
   };
 }
@@ -138,6 +141,18 @@ const markRemoved = sql<{ id: number; postId: number; userId: number; at: Timest
 const markWithdrawn = sql<{ id: number; userId: number; at: Timestamp }>`
   UPDATE comments SET status = 'removed', removed_at = :at
   WHERE id = :id AND user_id = :userId AND status = 'waiting'`;
+
+/** For comments: nothing refers to it that would go with its row. */
+const IS_UNNEEDED = fragment`
+  NOT EXISTS (SELECT 1 FROM comments AS reply WHERE reply.parent_id = comments.id)
+  AND NOT EXISTS (SELECT 1 FROM reports WHERE reports.comment_id = comments.id)
+  AND NOT EXISTS (SELECT 1 FROM picture_uses WHERE picture_uses.comment_id = comments.id)`;
+
+// What moderators removed stays for 30 days, unless its text was erased with the account.
+const deleteIfUnneeded = sql<{ id: number }>`
+  DELETE FROM comments
+  WHERE id = :id AND status = 'removed' AND (removed_by IS NULL OR removed_by = user_id OR body = '')
+    AND ${IS_UNNEEDED}`;
 
 export const countComment = sql<{ postId: number }>`
   UPDATE posts SET comment_count = comment_count + 1 WHERE id = :postId`;

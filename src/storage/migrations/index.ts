@@ -44,6 +44,7 @@ import { listsOfApplications } from './0062-lists-of-applications.ts';
 import { approvalsOfApplications } from './0063-approvals-of-applications.ts';
 import { mailChoices } from './0064-mail-choices.ts';
 import { youngAddresses } from './0067-young-addresses.ts';
+import { commentsWithoutRemovedOnes } from './0069-comments-without-removed-ones.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -91,4 +92,5 @@ export const migrations: readonly Migration[] = [
   approvalsOfApplications,
   mailChoices,
   youngAddresses,
+  commentsWithoutRemovedOnes,
 ];

@@ -3,7 +3,7 @@
 
 import type { Timestamp } from '../../lib/clock.ts';
 import { deleteOnlyUsedIn } from '../community/pictures.ts';
-import { fragment, sql } from '../engine/sql.ts';
+import { type Fragment, fragment, sql } from '../engine/sql.ts';
 import { IS_UNUSED } from '../oauth/added-clients.ts';
 
 /** Rows that expired at this time or earlier. */
@@ -113,22 +113,38 @@ export const deleteRemovedPosts = sql<ExpiredBy, { id: number }>`
   DELETE FROM posts WHERE id IN (${EXPIRED_POSTS})
   RETURNING id`;
 
-const EXPIRED_COMMENTS = fragment`
-  SELECT id FROM comments WHERE status = 'removed' AND body <> '' AND removed_at <= :by
-  ORDER BY removed_at, id LIMIT cast(:limit AS bigint)`;
+function expiredComments(condition: Fragment): Fragment {
+  return fragment`
+    SELECT id FROM comments WHERE status = 'removed' AND body <> '' AND removed_at <= :by AND ${condition}
+    ORDER BY removed_at, id LIMIT cast(:limit AS bigint)`;
+}
 
-/** Delete the pictures that only the comments use that `eraseRemovedComments` erases next. */
+const HAS_REPLIES = fragment`EXISTS (SELECT 1 FROM comments AS reply WHERE reply.parent_id = comments.id)`;
+const UNANSWERED = expiredComments(fragment`NOT ${HAS_REPLIES}`);
+const ANSWERED = expiredComments(HAS_REPLIES);
+
+/** Delete the pictures that only the comments use that `deleteRemovedComments` deletes next. */
 export const deletePicturesOfRemovedComments = sql<ExpiredBy, { id: number }>`
-  ${deleteOnlyUsedIn(fragment`comment_id IN (${EXPIRED_COMMENTS})`)}
+  ${deleteOnlyUsedIn(fragment`comment_id IN (${UNANSWERED})`)}
   RETURNING id`;
 
-export const deletePictureUsesOfRemovedComments = sql<ExpiredBy, { id: number }>`
-  DELETE FROM picture_uses WHERE comment_id IN (${EXPIRED_COMMENTS})
+// As with posts, also open reports go with the text.
+export const deleteRemovedComments = sql<ExpiredBy, { id: number }>`
+  DELETE FROM comments WHERE id IN (${UNANSWERED})
+  RETURNING id`;
+
+/** Delete the pictures that only the comments use that `eraseRemovedComments` erases next. */
+export const deletePicturesOfErasedComments = sql<ExpiredBy, { id: number }>`
+  ${deleteOnlyUsedIn(fragment`comment_id IN (${ANSWERED})`)}
+  RETURNING id`;
+
+export const deletePictureUsesOfErasedComments = sql<ExpiredBy, { id: number }>`
+  DELETE FROM picture_uses WHERE comment_id IN (${ANSWERED})
   RETURNING id`;
 
 // The row stays, for the replies to the comment.
 export const eraseRemovedComments = sql<ExpiredBy, { id: number }>`
-  UPDATE comments SET body = '', html = NULL WHERE id IN (${EXPIRED_COMMENTS})
+  UPDATE comments SET body = '', html = NULL WHERE id IN (${ANSWERED})
   RETURNING id`;
 
 export const deleteInvitations = sql<OlderKeys & ExpiredBy, { key: string }>`

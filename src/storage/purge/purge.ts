@@ -24,9 +24,11 @@ import {
   deleteMails,
   deleteMailTokens,
   deleteNotifications,
+  deletePicturesOfErasedComments,
   deletePicturesOfRemovedComments,
   deletePicturesOfRemovedPosts,
-  deletePictureUsesOfRemovedComments,
+  deletePictureUsesOfErasedComments,
+  deleteRemovedComments,
   deleteRemovedPosts,
   deleteReplacedPersonalTokens,
   deleteRequestLines,
@@ -93,6 +95,7 @@ export async function purgeExpired(
   const lastEnd = now - ENDED_RETENTION;
   const lastExpiry = now - CLOCK_MARGIN;
   const posts = { by: lastExpiry - lifetimes.removedPost, limit: Math.ceil(limit / ROWS_OF_POST) };
+  const comments = { by: posts.by, limit };
   const steps: Bound<unknown>[] = [
     deleteAccessTokens({ before: smallestKey(lastExpiry - lifetimes.accessToken), by: lastExpiry, limit }),
     deleteUnredeemedCodes({ before: smallestKey(lastEnd), limit }),
@@ -110,9 +113,11 @@ export async function purgeExpired(
     deleteWordsOfRemovedPosts({ since: now - LEFT_WORDS, limit: Math.ceil(limit / ROWS_OF_WORDS) }),
     deletePicturesOfRemovedPosts(posts),
     deleteRemovedPosts(posts),
-    deletePicturesOfRemovedComments({ by: posts.by, limit }),
-    deletePictureUsesOfRemovedComments({ by: posts.by, limit }),
-    eraseRemovedComments({ by: posts.by, limit }),
+    deletePicturesOfRemovedComments(comments),
+    deleteRemovedComments(comments),
+    deletePicturesOfErasedComments(comments),
+    deletePictureUsesOfErasedComments(comments),
+    eraseRemovedComments(comments),
     deleteNotifications({ by: now - lifetimes.notification, limit }),
     deleteDiaryLines({ before: now - lifetimes.diary, limit }),
     deleteDiaryHours({ before: now - lifetimes.diary, limit }),

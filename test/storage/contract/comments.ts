@@ -191,7 +191,7 @@ export const comments = {
       const byAlice = await add(fixture, newComment(postId, { id: byBob, userId: bob }));
       const toSelf = await add(fixture, newComment(postId, { id: top, userId: alice }));
 
-      const replies = await community.firstReplies(postId, top, top, 10);
+      const replies = await community.firstReplies([top], 10);
       assert.deepEqual(
         replies.map(({ id, parentId }) => [id, parentId]),
         [byBob, byAlice, toSelf].map((id) => [id, top]),
@@ -266,6 +266,38 @@ export const comments = {
       assert.equal(await community.findTopComment(answered), undefined);
     });
 
+    test('a removed comment leaves no row, and one with replies none after the last of them', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
+      const { postId, ids } = await postWith(fixture, 3);
+      const [plain = 0, answered = 0, stays = 0] = ids;
+      const reply = await add(fixture, newComment(postId, { id: answered, userId: alice }), asMember(bob));
+      const rows = async () => (await community.ownComments(alice, 0, 10)).map(({ id }) => id);
+      await remove(fixture, plain, postId);
+      await remove(fixture, answered, postId);
+
+      const before = await rows();
+      const ofReply = { id: reply, postId, parentId: answered, ...WORTH };
+      await community.removeComment(asMember(bob, LATER), ofReply);
+
+      assert.deepEqual([before, await rows()], [[answered, stays], [stays]]);
+      assert.deepEqual(await community.ownComments(bob, 0, 10), []);
+    });
+
+    test('a removed comment that was reported stays, with its text, for the moderators', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
+      const { postId, ids } = await postWith(fixture, 1);
+      const [reported = 0] = ids;
+      await community.addReport(asMember(bob), { postId, commentId: reported, reason: 'spam', note: '' });
+
+      await remove(fixture, reported, postId);
+
+      const [row] = await community.ownComments(alice, 0, 10);
+      assert.deepEqual([row?.id, row?.body], [reported, 'True.']);
+      assert.equal((await community.openReports(10))[0]?.subject.text, 'True.');
+    });
+
     test('comments can be read forwards and backwards from an id', async (t) => {
       const fixture = await openFixture(open, t);
       const { community } = fixture;
@@ -284,9 +316,8 @@ export const comments = {
         await numbers(community.topCommentsBefore(postId, ids[3] ?? 0, 2)),
         ids.slice(1, 3).reverse(),
       );
-      const [first = 0, last = 0] = [ids[0], ids[4]];
-      assert.deepEqual(await numbers(community.firstReplies(postId, first, last, 3)), replies.slice(0, 3));
-      assert.deepEqual(await numbers(community.firstReplies(postId, ids[1] ?? 0, last, 3)), []);
+      assert.deepEqual(await numbers(community.firstReplies(ids, 3)), replies.slice(0, 3));
+      assert.deepEqual(await numbers(community.firstReplies(ids.slice(1), 3)), []);
       assert.deepEqual(await numbers(community.repliesTo(top, replies[1] ?? 0, 2)), replies.slice(1, 3));
       assert.deepEqual(
         await numbers(community.repliesBefore(top, replies[3] ?? 0, 2)),

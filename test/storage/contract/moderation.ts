@@ -78,6 +78,9 @@ export const moderation = {
       const other = await community.addPost(asMember(bob), newPost(bob, { xp: 10 }));
       const draft = await community.addPost(asMember(bob), newPost(bob, { status: 'draft', xp: 0 }));
       const comment = await addComment(fixture, post, alice);
+      // Keeps the row of the removed comment.
+      const replyTo = { id: comment, userId: alice };
+      await community.addComment(asMember(bob), { postId: post, replyTo, body: 'True.', xp: 2, weight: 1 });
       await community.removePost(asMember(bob, LATER), other, 10);
       await community.removePost(asMember(bob, LATER), draft, 10);
       await community.removeComment(asMember(alice, LATER), { id: comment, postId: post, xp: 2, weight: 1 });

@@ -137,6 +137,24 @@ for (const [name, open, skip] of DATABASES) {
     assert.equal((await community.ownComments(bob, 0, 10))[0]?.body, 'True.');
   });
 
+  test(`on ${name}, a reported comment without replies is deleted 30 days after its removal`, {
+    skip,
+  }, async (t) => {
+    const fixture = await openFixture(open, t);
+    const { community, alice, bob } = fixture;
+    const post = await community.addPost(asMember(bob), newPost(bob));
+    const comment = await addComment(fixture, post, alice);
+    await community.addReport(asMember(bob), { postId: post, commentId: comment, reason: 'spam', note: '' });
+    await community.removeComment(asMember(alice), { id: comment, postId: post, xp: 2, weight: 1 });
+
+    await purge(fixture, NOON + 30 * DAY);
+    const before = (await community.ownComments(alice, 0, 10)).length;
+    const deleted = await purge(fixture, NOON + 30 * DAY + HOUR);
+
+    assert.deepEqual([before, deleted], [1, 1]);
+    assert.deepEqual(await community.ownComments(alice, 0, 10), []);
+  });
+
   test(`on ${name}, a removed post is deleted after 30 days with its open reports`, { skip }, async (t) => {
     const fixture = await openFixture(open, t);
     const { community, alice, bob } = fixture;
