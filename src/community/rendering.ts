@@ -1,10 +1,11 @@
 // The HTML of posts and comments: rendered when they are written, and stored with them. Texts without HTML, or
 // with HTML of an older renderer, are rendered in the background, or before that when someone reads them.
 
-import type { Doer } from '../audit/doer.ts';
+import type { Doer, MemberDoer } from '../audit/doer.ts';
 import { MARKDOWN_VERSION, unformatted } from '../lib/markdown.ts';
 import type { RenderedText, RenderingProblem } from '../lib/text-renderer.ts';
 import type { Community } from './community.ts';
+import { paced } from './pace.ts';
 import type { Rendering, StoredRendering, TextToRender } from './text-store.ts';
 
 /** A rendering of a new text, with the words at its beginning. */
@@ -21,18 +22,19 @@ export async function render(
 }
 
 /**
- * Return the HTML of a stored text. Renders it first if necessary, and stores it unless it is a draft. `readerId` is
- * the member for whom a draft is rendered each time: members take turns.
+ * Return the HTML of a stored text. Renders it first if necessary, and stores it unless it is a draft. `reader` is the
+ * member for whom a draft is rendered each time, as often as they can have previews: then it is shown as it was written.
  */
 export async function htmlOf(
   community: Community,
   kind: TextToRender['kind'],
   text: StoredRendering & { id: number; body: string },
-  readerId?: number,
+  reader?: MemberDoer,
 ): Promise<string> {
   if (text.html !== undefined && text.htmlVersion >= MARKDOWN_VERSION) return text.html;
   const { id, body } = text;
-  const html = await renewHtml(community, { kind, id, body }, readerId);
+  if (reader !== undefined && (await paced(reader, community, 'preview'))) return unformatted(body);
+  const html = await renewHtml(community, { kind, id, body }, reader?.userId);
   return html ?? text.html ?? unformatted(body);
 }
 

@@ -1,10 +1,11 @@
 // Renders Markdown in a thread of its own, one text at a time. A text that takes too long, or too much memory,
-// is given up with its thread, so no text can block the process. Callers take turns, so none can keep the others
-// from the thread.
+// is given up with its thread, so no text can block the process. Callers take turns, and those whose texts took long
+// come last, so that none can keep the others from the thread, and neither can many together.
 
 import { once } from 'node:events';
+import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
-import { SECOND } from './clock.ts';
+import { MINUTE, SECOND } from './clock.ts';
 
 export interface RenderedText {
   /** Safe HTML. */
@@ -14,8 +15,8 @@ export interface RenderedText {
 }
 
 /**
- * `too_complex`: the text takes too long, or its HTML would be out of proportion. `busy`: too many texts of this
- * caller, or of all callers, are waiting.
+ * `too_complex`: the text takes too long, or its HTML would be out of proportion. `busy`: texts of this caller are
+ * waiting already, and too many of them or of all callers.
  */
 export type RenderingProblem = 'too_complex' | 'busy';
 
@@ -31,8 +32,12 @@ export interface TextRenderer {
 const DEADLINE = 2 * SECOND;
 const MOST_TIMES_WAITED = 10;
 const LEAST_PAUSE = 50;
-// Texts that wait or are under way. One person saves a text while the editor saves another.
+// Texts that wait or are under way. One person saves a text while the editor saves another. A person's first text is
+// never refused, whatever others wait for.
 const MOST_WAITING = { ofAll: 50, ofServer: 20, ofPerson: 2 };
+// Callers whose texts took about as long take turns. Ordinary texts take a few milliseconds.
+const ABOUT_AS_LONG = 100;
+const HALF_FORGOTTEN_AFTER = 1 * MINUTE;
 const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
 
 /** Prepare to render texts. The thread starts with the first text, and doesn't keep the process alive. */
@@ -40,16 +45,24 @@ export function openTextRenderer(deadline = DEADLINE): TextRenderer {
   let thread: Promise<Worker> | undefined;
   /** The texts of each caller, the next caller first. A text that is under way is still in the list. */
   const waiting = new Map<number | undefined, (() => Promise<void>)[]>();
+  /** How many milliseconds the texts of each caller took lately. */
+  const spent = new Map<number | undefined, number>();
+  let forgottenAt = performance.now();
   let count = 0;
   let isWorking = false;
   let work = Promise.resolve();
 
-  async function renderNow(markdown: string): Promise<RenderedText | { problem: RenderingProblem }> {
+  async function renderNow(
+    markdown: string,
+    caller: number | undefined,
+  ): Promise<RenderedText | { problem: RenderingProblem }> {
     thread ??= startThread(() => {
       thread = undefined;
     });
+    let start: number | undefined;
     try {
       const worker = await thread;
+      start = performance.now();
       worker.ref();
       const answer = await answerFrom(worker, markdown, deadline);
       worker.unref();
@@ -58,29 +71,50 @@ export function openTextRenderer(deadline = DEADLINE): TextRenderer {
       await end(thread);
       if (error instanceof GivenUp || isOutOfMemory(error)) return { problem: 'too_complex' };
       throw error;
+    } finally {
+      if (start !== undefined) spent.set(caller, (spent.get(caller) ?? 0) + performance.now() - start);
     }
   }
 
   async function renderWaiting(): Promise<void> {
     isWorking = true;
-    // A caller who is added again during the loop comes after all others.
-    for (const [caller, texts] of waiting) {
+    for (let caller = nextCaller(); caller !== undefined; caller = nextCaller()) {
+      const [id, texts] = caller;
       await texts[0]?.();
       texts.shift();
       count -= 1;
-      waiting.delete(caller);
-      if (texts.length > 0) waiting.set(caller, texts);
+      // After the callers who have spent as much.
+      waiting.delete(id);
+      if (texts.length > 0) waiting.set(id, texts);
     }
     isWorking = false;
+  }
+
+  function nextCaller() {
+    forgetSpentTime();
+    const shareOf = (id: number | undefined) => Math.floor((spent.get(id) ?? 0) / ABOUT_AS_LONG);
+    let next = waiting.entries().next().value;
+    for (const caller of waiting) if (next && shareOf(caller[0]) < shareOf(next[0])) next = caller;
+    return next;
+  }
+
+  function forgetSpentTime(): void {
+    if (performance.now() < forgottenAt + HALF_FORGOTTEN_AFTER) return;
+    forgottenAt = performance.now();
+    for (const [caller, time] of spent) {
+      if (time < 1) spent.delete(caller);
+      else spent.set(caller, time / 2);
+    }
   }
 
   return {
     async render(markdown, caller) {
       const texts = waiting.get(caller) ?? [];
       const most = caller === undefined ? MOST_WAITING.ofServer : MOST_WAITING.ofPerson;
-      if (texts.length >= most || count >= MOST_WAITING.ofAll) return { problem: 'busy' };
+      const isAnother = texts.length > 0 && count >= MOST_WAITING.ofAll;
+      if (isAnother || texts.length >= most) return { problem: 'busy' };
       const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof renderNow>>>();
-      texts.push(() => renderNow(markdown).then(resolve, reject));
+      texts.push(() => renderNow(markdown, caller).then(resolve, reject));
       count += 1;
       waiting.set(caller, texts);
       if (!isWorking) work = renderWaiting();

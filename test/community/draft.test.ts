@@ -160,7 +160,7 @@ test('the HTML of a draft is not stored, and that of a published post is, from i
   const read = async () => {
     const post = await postFor(community, bob, id);
     assert.ok(post !== undefined);
-    const html = await htmlOf(community, 'post', post, bob);
+    const html = await htmlOf(community, 'post', post, as(bob));
     return [html, (await postFor(community, bob, id))?.html];
   };
   const rendered = (await plainRenderer.render(text().body)) as { html: string };

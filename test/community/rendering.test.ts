@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { comment, editComment, reply } from '../../src/community/comment.ts';
 import { preview } from '../../src/community/preview.ts';
+import { htmlOf } from '../../src/community/rendering.ts';
 import { save, write } from '../../src/community/writing.ts';
+import { unformatted } from '../../src/lib/markdown.ts';
 import { plainRenderer } from '../support/renderer.ts';
 import { openForum, text } from './forum.ts';
 
@@ -32,4 +34,26 @@ test('each text that a member writes is rendered in the turn of this member', as
   await write(byCommandLine, community, { authorId: bob, text: text(), status: 'draft' });
 
   assert.deepEqual(callers, [bob, bob, bob, bob, bob, bob, undefined]);
+});
+
+test('a draft is rendered for its author 60 times a minute, and then shown as it was written', async (t) => {
+  const { community: forum, bob, bobWrites, as } = await openForum(t);
+  let count = 0;
+  const renderer: typeof plainRenderer = {
+    ...plainRenderer,
+    render(markdown) {
+      count += 1;
+      return plainRenderer.render(markdown);
+    },
+  };
+  const draft = await forum.reads.findPost(await bobWrites('draft'));
+  assert.ok(draft !== undefined);
+
+  const shown = new Set<string>();
+  for (let view = 0; view < 70; view += 1) {
+    shown.add(await htmlOf({ ...forum, renderer }, 'post', draft, as(bob)));
+  }
+
+  assert.equal(count, 60);
+  assert.deepEqual([...shown].at(-1), unformatted(draft.body));
 });

@@ -56,7 +56,7 @@ test('a text that takes too much memory is refused, and the next one is rendered
   assert.ok('html' in next);
 });
 
-test('of one caller two texts may wait, of the server twenty, of all fifty; further ones are busy', async (t) => {
+test('of one caller two texts may wait, of the server twenty; beyond fifty of all only the first of a caller', async (t) => {
   const renderer = openTextRenderer();
   t.after(renderer.close);
   const accepted = async (callers: (number | undefined)[]) => {
@@ -69,10 +69,11 @@ test('of one caller two texts may wait, of the server twenty, of all fifty; furt
     await accepted([1, 1, 1, 2, 1, 2]),
     await accepted(Array.from({ length: 30 }, () => undefined)),
     await accepted(Array.from({ length: 60 }, (_, caller) => caller)),
+    await accepted([...Array.from({ length: 60 }, (_, caller) => caller), 1, 2, 60]),
     await accepted([1, undefined]),
   ];
 
-  assert.deepEqual(counts, [4, 20, 50, 2]);
+  assert.deepEqual(counts, [4, 20, 60, 61, 2]);
 });
 
 test('callers take turns, so a text waits for one text of each other caller', async (t) => {
@@ -93,6 +94,23 @@ test('callers take turns, so a text waits for one text of each other caller', as
   ]);
 
   assert.deepEqual(order, ['a1', 's1', 'b1', 'a2', 's2', 'b2', 's3']);
+});
+
+test('a caller whose texts took long comes after all others, also after those who came later', async (t) => {
+  const renderer = openTextRenderer();
+  t.after(renderer.close);
+  const slow = `${'> '.repeat(39)}a\n${'b\n'.repeat(49_900)}`;
+  const order: string[] = [];
+  const render = async (name: string, caller: number, markdown = name) => {
+    await renderer.render(markdown, caller);
+    order.push(name);
+  };
+  await render('mallory 1', 1, slow);
+
+  const first = [render('mallory 2', 1, slow), render('mallory 3', 1, slow)];
+  await Promise.all([...first, render('alice 1', 2), render('alice 2', 2), render('bob', 3)]);
+
+  assert.deepEqual(order, ['mallory 1', 'mallory 2', 'alice 1', 'bob', 'alice 2', 'mallory 3']);
 });
 
 test('closing waits for the texts of all callers', async () => {

@@ -2,6 +2,7 @@
 
 import { html } from 'hono/html';
 import { MASK } from '../../../audit/credential-notice.ts';
+import { byMember } from '../../../audit/doer.ts';
 import { type Post, postFor } from '../../../community/post.ts';
 import { htmlOf } from '../../../community/rendering.ts';
 import { canModerate } from '../../../identity/user.ts';
@@ -53,6 +54,7 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
   const { language, visit } = c.get('visitor');
   const title = titleOf(post, language);
   const isOwn = post.userId === visit?.user.id && post.status !== 'removed';
+  const reader = post.status === 'draft' && visit ? byMember(visit.user, site.clock) : undefined;
   const canLike = post.status === 'published' && visit !== undefined && !isOwn;
   const isModerated = post.status === 'published' && visit !== undefined && canModerate(visit.user);
   return page(
@@ -69,7 +71,7 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
           <h1>${title}</h1>
           ${byline(post, c.get('visitor'))}
         </header>
-        ${prose(await htmlOf(site.community, 'post', post, post.status === 'draft' ? post.userId : undefined))}
+        ${prose(await htmlOf(site.community, 'post', post, reader))}
         <footer>
           <p class="meta">${countsOf(post, language)}</p>
           ${isOwn ? ownActions(post, language) : ''}
