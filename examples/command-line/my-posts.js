@@ -1,7 +1,7 @@
 // A program for the terminal: `node my-posts.js` lists one's own posts, and `node my-posts.js sign-out` signs out.
 // The first run opens the browser to sign in. It comes back to a server that this program starts on the same machine.
 
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { homedir } from 'node:os';
@@ -47,18 +47,17 @@ async function signIn() {
   await once(server, 'listening');
   console.log(`Open this address to sign in:\n${url}`);
   try {
-    for (;;) {
-      const [request, response] = await once(server, 'request');
-      const callback = new URL(request.url, CALLBACK);
-      // Browsers ask for an icon, too.
-      if (callback.pathname !== pathname) {
+    for await (const [request, response] of on(server, 'request')) {
+      const [path, query] = request.url.split('?');
+      // Browsers ask for an icon, too, and any page can send them here. Only the answer to this sign-in has its state.
+      if (path !== pathname || new URLSearchParams(query).get('state') !== attempt.state) {
         response.writeHead(404).end();
         continue;
       }
       response
         .setHeader('Content-Type', 'text/plain')
         .end('You can close this window and go back to the terminal.');
-      return await application.finishSignIn(callback, attempt, store);
+      return await application.finishSignIn(`${CALLBACK}?${query}`, attempt, store);
     }
   } finally {
     server.close();

@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 
 const { ISSUER, CLIENT_ID, CLIENT_SECRET, ORIGIN = 'http://127.0.0.1:4000' } = process.env;
 const CALLBACK = `${ORIGIN}/callback`;
+const HOUR = 60 * 60 * 1000;
 
 /** By the value of the cookie: `state` and `verifier` during a sign-in, `tokens` after it. */
 const sessions = new Map();
@@ -30,7 +31,7 @@ async function home(session) {
     <ul>${titles.join('')}</ul>`);
 }
 
-function signIn() {
+function signIn({ tokens }) {
   const [state, verifier] = [randomText(), randomText()];
   const request = new URLSearchParams({
     response_type: 'code',
@@ -41,7 +42,7 @@ function signIn() {
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   });
-  return { to: `${ISSUER}/oauth/authorize?${request}`, session: { state, verifier } };
+  return { to: `${ISSUER}/oauth/authorize?${request}`, session: { tokens, state, verifier } };
 }
 
 async function finishSignIn({ state, verifier }, answer) {
@@ -93,21 +94,26 @@ const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt
 const randomText = () => randomBytes(32).toString('base64url');
 
 const server = createServer(async (request, response) => {
-  const { pathname, searchParams } = new URL(request.url, ORIGIN);
-  const answer = PAGES[`${request.method} ${pathname}`];
+  // Not with `new URL`, which throws for some addresses: an error out here ends the program.
+  const [path, ...query] = request.url.split('?');
+  const answer = PAGES[`${request.method} ${path}`];
   const [, cookie] = /(?:^|; )session=([\w-]+)/.exec(request.headers.cookie ?? '') ?? [];
   response.setHeader('Content-Type', 'text/html; charset=utf-8');
   try {
-    const result = answer === undefined ? page('') : await answer(sessions.get(cookie) ?? {}, searchParams);
+    const fields = new URLSearchParams(query.join('?'));
+    const result = answer === undefined ? page('') : await answer(sessions.get(cookie) ?? {}, fields);
     if (typeof result === 'string') return response.writeHead(answer ? 200 : 404).end(result);
     sessions.delete(cookie);
     const name = randomText();
     sessions.set(name, result.session);
+    setTimeout(() => sessions.delete(name), HOUR).unref();
     // Lax: the browser sends it when the community redirects back, but not with another site's form.
-    response.setHeader('Set-Cookie', `session=${name}; Path=/; HttpOnly; SameSite=Lax`);
+    const secure = ORIGIN.startsWith('https:') ? '; Secure' : '';
+    response.setHeader('Set-Cookie', `session=${name}; Path=/; HttpOnly; SameSite=Lax${secure}`);
     response.writeHead(303, { Location: result.to }).end();
   } catch (error) {
-    sessions.delete(cookie);
+    // Any site can send the browser to /callback, which must not sign the member out.
+    if (path === '/') sessions.delete(cookie);
     response.writeHead(400).end(signedOutPage(error.message));
   }
 });

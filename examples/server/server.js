@@ -38,10 +38,11 @@ app.get('/sign-in', async (c) => {
 
 app.get('/callback', async (c) => {
   const { attempt } = sessionOf(c);
-  // Each attempt is used once.
-  sessions.delete(getCookie(c, 'session'));
+  // Any site can send the browser here, which must not sign the member out.
   if (attempt === undefined)
     return c.html(signedOutPage('No sign-in is in progress. Please sign in again.'), 400);
+  // Each attempt is used once.
+  sessions.delete(getCookie(c, 'session'));
   const { search } = new URL(c.req.url);
   const member = await portico.finishSignIn(`${ORIGIN}/callback${search}`, attempt, memoryStore());
   // Under a new name, so that nobody who knew the cookie before is signed in too.

@@ -1,6 +1,8 @@
 // The sample applications that are servers, from the first click to the end of their access.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { byServer } from '../../src/audit/doer.ts';
 import { withdrawConsent } from '../../src/oauth/withdrawal.ts';
@@ -87,6 +89,20 @@ for (const { name, skip, origin, client } of samples) {
       assert.match(await visitor.page(), /Sign in with the community/);
     });
 
+    test('goes on after a request for an address that is no URL', async () => {
+      for (const target of ['//', '///x', '*', 'http://[']) await sendRaw(origin, `GET ${target} HTTP/1.1`);
+
+      assert.match(await new Visitor(origin).page(), /Sign in with the community/);
+    });
+
+    test('keeps a member signed in when another site opens the page of the callback', async () => {
+      const visitor = new Visitor(origin);
+      await signIn(visitor);
+
+      assert.equal((await visitor.send('/callback?code=x&state=another')).status, 400);
+      assert.match(await visitor.page(), /You are <strong>alice/);
+    });
+
     test('asks to sign in again when the member has removed its access', async () => {
       const visitor = new Visitor(origin);
       await signIn(visitor);
@@ -96,4 +112,13 @@ for (const { name, skip, origin, client } of samples) {
       assert.doesNotMatch(await visitor.page(), /role="alert"/);
     });
   });
+}
+
+/** Send a request that `fetch` would not, and wait for the end of the connection. */
+async function sendRaw(origin: string, line: string): Promise<void> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined).resume();
+  socket.write(`${line}\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`);
+  await once(socket, 'close');
 }

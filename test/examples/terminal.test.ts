@@ -29,6 +29,8 @@ async function answerInBrowser(sample: RunningSample, decision: string): Promise
     decision,
   });
   // A page that knows nothing of this sign-in can send the browser here too.
+  await fetch(`${callback.origin}${callback.pathname}?code=x&state=another`);
+  await fetch(`${callback.origin}//`);
   assert.notEqual((await fetch(`${callback.origin}/favicon.ico`)).headers.get('content-type'), 'text/html');
   return (await fetch(callback)).text();
 }
