@@ -1,5 +1,6 @@
 // From an authorization request and a member to an answer: ask for consent, or issue a code.
 
+import type { MemberDoer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import { checkAuthentication } from './authentication-request.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';

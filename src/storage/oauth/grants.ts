@@ -22,6 +22,7 @@ import {
   shortenAccess,
   takeScopes,
 } from './grant-effects.ts';
+import { IS_SIGNED_IN, type OfSession, selectSession } from './open-session.ts';
 import { scopesColumn, scopesOf, withoutScopes } from './scopes-column.ts';
 import type { Stored } from './stored.ts';
 import { revokeOldestFamiliesOf } from './token-families.ts';
@@ -204,22 +205,6 @@ const selectGrant = sql<OfMember & { now: Timestamp }, Stored<Grant>>`
 
 const IN_FORCE = fragment`
   grants.withdrawn_at IS NULL AND (grants.ends_at IS NULL OR grants.ends_at > :at)`;
-
-const selectSession = sql<{ key: string }, { key: string }>`
-  SELECT key FROM sessions WHERE key = :key`;
-
-const SESSION = fragment`SELECT sessions.key FROM sessions WHERE sessions.key = :sessionKey`;
-
-// Whoever ends a session deletes its row and then voids the codes. On PostgreSQL the lock makes that wait for a code in
-// progress, so that it is voided too. SQLite has one writer.
-const IS_SIGNED_IN = {
-  sqlite: fragment`(cast(:sessionKey AS text) IS NULL OR EXISTS (${SESSION}))`,
-  postgres: fragment`(cast(:sessionKey AS text) IS NULL OR EXISTS (${SESSION} FOR KEY SHARE))`,
-};
-
-interface OfSession {
-  sessionKey: string | undefined;
-}
 
 interface Approval extends GrantChange, OfSession {
   scopesInForce: string;
