@@ -11,6 +11,8 @@ export interface OwnPost {
   categoryName: string;
   title: string;
   body: string;
+  /** As in `Post`. */
+  tags: string;
   createdAt: Timestamp;
   updatedAt: Timestamp;
   publishedAt: Timestamp | undefined;

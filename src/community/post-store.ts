@@ -22,6 +22,8 @@ export interface Post extends StoredRendering {
   body: string;
   /** Plain text. */
   excerpt: string;
+  /** A JSON array of names, which `tagsIn` reads. */
+  tags: string;
   createdAt: Timestamp;
   updatedAt: Timestamp;
   publishedAt: Timestamp | undefined;
@@ -58,6 +60,8 @@ export interface PreparedText extends NewRendering {
   body: string;
   excerpt: string;
   categoryId: number;
+  /** A JSON array of names. Left out, an edit keeps the tags that the post has. */
+  tags?: string | undefined;
 }
 
 /** The text of a published post, with its words for the search index. */

@@ -8,12 +8,15 @@ import type { PreparedText, Publication } from './post-store.ts';
 import type { NewlyRendered } from './rendering.ts';
 import { wordsOfPost } from './search.ts';
 import type { Category } from './store.ts';
+import { problemWithTags, storedTags, type TagProblem } from './tag.ts';
 
 /** A text as its author writes it. */
 export interface PostText {
   title: string;
   body: string;
   categoryId: number;
+  /** The tags, separated by commas. Left out, an edit keeps the tags that the post has. */
+  tags?: string | undefined;
 }
 
 /** Contract §7. */
@@ -24,6 +27,7 @@ export interface PostProblems {
   title?: 'missing' | 'too_long' | 'hidden_characters';
   body?: 'missing' | 'too_long' | 'too_many_drafts' | RenderingProblem;
   category?: 'unknown';
+  tags?: TagProblem;
 }
 
 /** What a new post gets: a published one has words for the search index, and earns points. */
@@ -50,6 +54,8 @@ export function problemsWith(
   if (lacksBody && (status === 'published' || titleLength === 0)) problems.body = 'missing';
   else if (text.body.length > MOST_BODY_CHARACTERS) problems.body = 'too_long';
   if (!categories.some(({ id }) => id === text.categoryId)) problems.category = 'unknown';
+  const tags = problemWithTags(text.tags ?? '');
+  if (tags !== undefined) problems.tags = tags;
   return Object.keys(problems).length > 0 ? problems : undefined;
 }
 
@@ -69,6 +75,7 @@ export function prepareText(text: PostText, rendered?: NewlyRendered): PreparedT
     title,
     body,
     categoryId: text.categoryId,
+    tags: text.tags === undefined ? undefined : storedTags(text.tags),
     excerpt: rendered === undefined ? excerptOf(text.body) : excerptOfWords(rendered.opening),
     html: rendered?.html,
     htmlVersion: rendered?.htmlVersion,

@@ -16,6 +16,7 @@ import type { PostListReads } from './post-list-store.ts';
 import type { PostReads, PostWrites } from './post-store.ts';
 import type { ReportReads, ReportWrites } from './report-store.ts';
 import type { SearchReads } from './search-store.ts';
+import type { TagReads } from './tag-store.ts';
 import type { TextReads, TextWrites } from './text-store.ts';
 import type { ViewWrites } from './view-store.ts';
 
@@ -68,6 +69,7 @@ export interface CommunityReads
     PostReads,
     ReportReads,
     SearchReads,
+    TagReads,
     TextReads {}
 
 export interface CommunityWrites

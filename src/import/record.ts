@@ -42,6 +42,7 @@ export interface PostRecord extends RecordBase {
    */
   body: () => string;
   category?: string | undefined;
+  tags?: readonly string[] | undefined;
   status: 'draft' | 'published';
   createdAt?: number | undefined;
   views?: number | undefined;

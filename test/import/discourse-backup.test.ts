@@ -27,6 +27,16 @@ const FORUM: Record<string, Rows> = {
     { id: 2, user_id: 1, email: 'old@example.org', primary: false },
   ],
   user_profiles: [{ user_id: 1, bio_raw: 'Bakes\tand\nwalks \\o/' }],
+  tags: [
+    { id: 1, name: 'c++' },
+    { id: 2, name: 'staff-only' },
+    { id: 3, name: 'ovens' },
+  ],
+  topic_tags: [
+    { id: 1, topic_id: 42, tag_id: 3 },
+    { id: 2, topic_id: 42, tag_id: 1 },
+    { id: 3, topic_id: 43, tag_id: 2 },
+  ],
   topics: [
     { id: 42, title: 'Why does my crust go soft?', category_id: 5, views: 12, slug: 'crust' },
     { id: 43, title: 'Salaries', category_id: 6 },
@@ -88,8 +98,8 @@ test('an administrator of a hosted Discourse imports the backup that they downlo
   assert.equal(ann?.createdAt, Date.parse('2024-01-31T01:30:00.5Z'));
   const post = await portico.community.reads.findPost(1);
   assert.deepEqual(
-    [post?.title, post?.body, post?.viewCount, post?.likeCount],
-    ['Why does my crust go soft?', 'It is crisp,\n\nand then: \\N \t soft.', 12, 1],
+    [post?.title, post?.body, post?.viewCount, post?.likeCount, post?.tags],
+    ['Why does my crust go soft?', 'It is crisp,\n\nand then: \\N \t soft.', 12, 1, '["ovens","c"]'],
   );
   const { threads } = await threadsOf(portico.community, 1, 0);
   assert.deepEqual(

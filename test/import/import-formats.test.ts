@@ -149,6 +149,7 @@ test('a post of WordPress becomes Markdown, whatever kind of HTML it was', async
     ['Truing a wheel – without a stand'],
   );
   assert.equal(blocks[0]?.categoryName, 'Tools & grease');
+  assert.equal(blocks[0]?.tags, '["rain"]');
   assert.equal(blocks[0]?.publishedAt, Date.parse('2023-02-03T18:30:00Z'));
   assert.equal(
     await body(blocks[0]?.id),

@@ -77,7 +77,7 @@ test('import adds comments and likes, counts them, and gives their points', asyn
     alice,
     bob,
     { type: 'category', name: 'Empty' },
-    { ...post, views: 7, createdAt: '2025-02-01T09:30:00Z' },
+    { ...post, views: 7, createdAt: '2025-02-01T09:30:00Z', tags: ['Walking', '城市'] },
     { ...comment, id: 'a', body: 'Where to?', createdAt: '2025-02-02T09:30:00Z' },
     { ...comment, id: 'b', author: 'alice', body: 'Home.', replyTo: 'a' },
     { ...comment, id: 'c', body: 'Ah.', replyTo: 'b' },
@@ -103,8 +103,8 @@ test('import adds comments and likes, counts them, and gives their points', asyn
       [13, 'createdAt: is in the future'],
     ]),
   );
-  const stored = await portico.community.reads.findPost(1);
-  assert.deepEqual([stored?.likeCount, stored?.commentCount, stored?.viewCount], [1, 3, 7]);
+  const { likeCount, commentCount, viewCount, tags } = (await portico.community.reads.findPost(1)) ?? {};
+  assert.deepEqual([likeCount, commentCount, viewCount, tags], [1, 3, 7, '["walking","城市"]']);
   const { top, replies = [] } = (await threadsOf(portico.community, 1, 0)).threads[0] ?? {};
   assert.equal(top?.body, 'Where to?');
   assert.equal(top?.createdAt, Date.parse('2025-02-02T09:30:00Z'));

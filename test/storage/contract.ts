@@ -48,6 +48,7 @@ import { securityEvents } from './contract/security-events.ts';
 import { sessionsAndAttempts } from './contract/sessions-and-attempts.ts';
 import { signingKeys } from './contract/signing-keys.ts';
 import { siteSettings } from './contract/site-settings.ts';
+import { tags } from './contract/tags.ts';
 import { texts } from './contract/texts.ts';
 import { tokenEvents } from './contract/token-events.ts';
 import { transactions } from './contract/transactions.ts';
@@ -76,6 +77,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     feeds,
     search,
     comments,
+    tags,
     texts,
     inactiveMembers,
     likesAndViews,

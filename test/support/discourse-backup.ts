@@ -25,6 +25,8 @@ const COLUMNS: Record<string, string[]> = {
     'hidden',
     'user_deleted',
   ],
+  tags: ['id', 'name', 'topic_count'],
+  topic_tags: ['id', 'topic_id', 'tag_id'],
   topics: ['id', 'title', 'views', 'user_id', 'category_id', 'archetype', 'deleted_at', 'visible', 'slug'],
   user_emails: ['id', 'user_id', 'email', 'primary'],
   user_profiles: ['user_id', 'location', 'bio_raw'],

@@ -25,6 +25,8 @@ export const COMMUNITY_ROWS: readonly { table: string; columns: Record<string, S
   { table: 'client_hours', columns: { client_id: 'app_x', hour: AT, what: 'api', times: 3 } },
   { table: 'client_uses', columns: { client_id: 'app_x', name: 'secret ab', last_hour: AT } },
   { table: 'merged_categories', columns: { slug: 'old-news', category_id: 1 } },
+  { table: 'tags', columns: { id: 5, name: '面包', post_count: 1 } },
+  { table: 'post_tags', columns: { post_id: 1, tag_id: 5, published_at: AT } },
   { table: 'avatars', columns: { user_id: 1, version: 'abc', image: BYTES, updated_at: AT } },
   { table: 'post_words', columns: { post_id: 1, words: 'on arches 拱 门' } },
   { table: 'comments', columns: { id: 7, post_id: 1, user_id: 1, body: DIFFICULT_TEXT, created_at: AT } },

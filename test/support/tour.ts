@@ -47,6 +47,8 @@ const PLAIN_TEXTS: Texts = {
   query: 'bread',
 };
 
+const TAG = '面包';
+
 /** Who visits a page; `nobody` is a visitor without an account. */
 export type Who = 'nobody' | 'alice' | 'bob' | 'olivia';
 
@@ -66,12 +68,13 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
   await identity.writes.setRole(byServer(clock), olivia.id, 'operator');
   const [byAlice, byBob] = [byMember(alice, clock), byMember(bob, clock)];
   const category = await community.writes.ensureCategory(byServer(clock), 'crafts', texts.category);
-  const text = { title: texts.title, body: texts.body, categoryId: category.id };
+  const text = { title: texts.title, body: texts.body, categoryId: category.id, tags: TAG };
   const post = await publish(portico, alice, texts.title, texts.body);
   const others = await Promise.all(
     Array.from({ length: 4 }, (_, n) => publish(portico, alice, `${texts.title} ${n}`, texts.body)),
   );
   await removePost(byAlice, community, others[0] ?? 0);
+  await write(byAlice, community, { authorId: alice.id, text, status: 'published' });
   const draft = idOf(await write(byAlice, community, { authorId: alice.id, text, status: 'draft' }));
   const commentId = idOf(await comment(byBob, community, post, texts.comment));
   const own = idOf(await reply(byAlice, community, commentId, texts.comment));
@@ -124,7 +127,17 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
     code_challenge_method: 'S256',
   });
   return [
-    ...as('nobody', '/', '/popular', '/categories', '/categories/crafts', `/search?${query}`, '/search'),
+    ...as(
+      'nobody',
+      '/',
+      '/popular',
+      '/categories',
+      '/categories/crafts',
+      '/tags',
+      `/tags/${TAG}`,
+      `/search?${query}`,
+      '/search',
+    ),
     ...as(
       'nobody',
       `/posts/${post}`,

@@ -6,6 +6,7 @@ import { byCommandLine } from '../../audit/doer.ts';
 import { categoryNamed, DEFAULT_CATEGORY, MOST_CATEGORY_CHARACTERS } from '../../community/category.ts';
 import { restoreContent } from '../../community/moderation.ts';
 import { MOST_TITLE_CHARACTERS, type PostProblems } from '../../community/post-text.ts';
+import { MOST_TAG_CHARACTERS, MOST_TAGS } from '../../community/tag.ts';
 import { write } from '../../community/writing.ts';
 import { failureReason } from '../../lib/failure-reason.ts';
 import { Refusal } from '../../lib/refusal.ts';
@@ -31,6 +32,7 @@ const create = command({
       value: 'NAME',
       summary: `the category, ${DEFAULT_CATEGORY} if left out; created if it doesn't exist`,
     },
+    tags: { kind: 'text', value: 'NAMES', summary: `up to ${MOST_TAGS} tags, separated by commas` },
     draft: { kind: 'flag', summary: 'save it as a draft, which only the author sees' },
   },
   async run(values, context) {
@@ -45,7 +47,7 @@ const create = command({
           `--category must have 1 to ${MOST_CATEGORY_CHARACTERS} visible characters.`,
         );
       }
-      const text = { title: values.title, body, categoryId: category.id };
+      const text = { title: values.title, body, categoryId: category.id, tags: values.tags };
       const status = values.draft ? 'draft' : 'published';
       const post = await write(by, portico.community, { authorId, text, status });
       if ('problems' in post) throw refusalOf(post.problems);
@@ -119,6 +121,11 @@ const PROBLEMS = {
     busy: 'Too many texts are waiting to be rendered.',
   },
   category: { unknown: 'There is no such category.' },
+  tags: {
+    too_many: `--tags can have at most ${MOST_TAGS} tags.`,
+    too_long: `--tags: a tag can have at most ${MOST_TAG_CHARACTERS} characters.`,
+    invalid: '--tags: a tag can have letters, digits and hyphens.',
+  },
 } as const satisfies {
   [Field in keyof PostProblems]-?: Record<NonNullable<PostProblems[Field]>, string>;
 };

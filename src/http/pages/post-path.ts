@@ -1,4 +1,4 @@
-// The addresses of posts, categories and members.
+// The addresses of posts, categories, tags and members.
 
 import type { Post } from '../../community/post.ts';
 import { slugOfTitle } from '../../community/slug.ts';
@@ -45,6 +45,11 @@ export function postPath({ id, title, status }: Pick<Post, 'id' | 'title' | 'sta
 /** Return the address of a category's posts. */
 export function categoryPath(slug: string): string {
   return `/categories/${encodeURIComponent(slug)}`;
+}
+
+/** Return the address of a tag's posts. */
+export function tagPath(name: string): string {
+  return `/tags/${encodeURIComponent(name)}`;
 }
 
 /** Return the address of a member's page. */

@@ -52,6 +52,7 @@ import { categoriesPage, categoryPage, popularPage } from './lists/browsing.ts';
 import { homePage } from './lists/home.ts';
 import { searchPage } from './lists/search.ts';
 import { ROBOTS_TXT, robotsTxt, SITEMAP, sitemap } from './lists/sitemap.ts';
+import { TAGS_PATH, tagPage, tagsPage } from './lists/tags.ts';
 import { chosenAvatar, drawnAvatar } from './members/avatar.ts';
 import { memberPage } from './members/member.ts';
 import { notificationsPage } from './members/notifications.ts';
@@ -93,6 +94,8 @@ const READING: Section = [
   get('/popular', everyone, popularPage),
   get('/categories', everyone, categoriesPage),
   get('/categories/:slug', everyone, categoryPage),
+  get(TAGS_PATH, everyone, tagsPage),
+  get(`${TAGS_PATH}/:tag`, everyone, tagPage),
   get('/search', everyone, searchPage),
   get('/u/:username', everyone, memberPage),
   get(POST_PATH, everyone, postPage),

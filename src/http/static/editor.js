@@ -16,7 +16,7 @@
   let bypassScript = false;
 
   function currentText() {
-    return JSON.stringify(['title', 'category', 'body'].map((name) => form.elements[name].value));
+    return JSON.stringify(['title', 'category', 'body', 'tags'].map((name) => form.elements[name].value));
   }
 
   function isChanged() {

@@ -58,6 +58,8 @@ interface Forum {
 const FACTS = {
   categories: ['id', 'name', 'read_restricted'],
   posts: ['id', 'topic_id', 'post_number', 'user_id', 'raw'],
+  tags: ['id', 'name'],
+  topic_tags: ['topic_id', 'tag_id'],
   topics: ['id', 'title', 'views', 'category_id', 'archetype', 'deleted_at', 'visible'],
   user_emails: ['user_id', 'email', 'primary'],
   user_profiles: ['user_id', 'bio_raw'],
@@ -68,6 +70,8 @@ async function readForum(chunks: FileChunks): Promise<Forum> {
   const categories = new Map<number, string>();
   const restricted = new Set<number>();
   const topics = new Map<number, Topic>();
+  const tags = new Map<string, string>();
+  const tagsOfTopics = new Map<number, string[]>();
   const characters = new Map<number, number>();
   const firstPosts = new Map<number, string>();
   const users: Record<string, string | null>[] = [];
@@ -84,6 +88,10 @@ async function readForum(chunks: FileChunks): Promise<Forum> {
     } else if (table === 'categories') {
       if (values.read_restricted === 't') restricted.add(id);
       else categories.set(id, values.name ?? '');
+    } else if (table === 'tags') tags.set(values.id ?? '', values.name ?? '');
+    else if (table === 'topic_tags') {
+      const topic = Number(values.topic_id);
+      tagsOfTopics.set(topic, [...(tagsOfTopics.get(topic) ?? []), values.tag_id ?? '']);
     } else if (table === 'topics') topics.set(id, topicFrom(values));
     else if (table === 'users') users.push(values);
     else if (table === 'user_emails') {
@@ -93,6 +101,7 @@ async function readForum(chunks: FileChunks): Promise<Forum> {
   for (const [id, topic] of topics) {
     topic.characters = characters.get(id) ?? 0;
     topic.firstPost = firstPosts.get(id);
+    topic.tags = tagsOfTopics.get(id)?.flatMap((tag) => tags.get(tag) ?? []);
     if (topic.category_id != null && restricted.has(topic.category_id)) {
       topic.sort ??= 'topics in categories that not everyone may read';
     }

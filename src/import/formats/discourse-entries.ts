@@ -32,6 +32,7 @@ export interface DiscourseTopic {
   views?: number | null | undefined;
   category_id?: number | null | undefined;
   archetype?: string | null | undefined;
+  tags?: readonly string[] | undefined;
 }
 
 export type CategoryNames = ReadonlyMap<number, string>;
@@ -77,7 +78,7 @@ export function* topicEntries(
 
 /** A topic with its first post is one post here. */
 function postFrom(
-  { id, title, views, category_id }: DiscourseTopic,
+  { id, title, views, category_id, tags }: DiscourseTopic,
   posts: readonly DiscoursePost[],
   categories: CategoryNames,
   site: string | undefined,
@@ -99,6 +100,7 @@ function postFrom(
     title,
     body: () => markdownFromDiscourse(first.raw ?? '', site),
     category: category_id == null ? undefined : categories.get(category_id),
+    tags,
     status: 'published',
     createdAt: first.created_at,
     views: views ?? undefined,

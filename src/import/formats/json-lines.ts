@@ -36,6 +36,7 @@ const post = z.strictObject({
   title: z.string(),
   body: z.string(),
   category: z.string().optional(),
+  tags: z.array(z.string()).optional(),
   draft: z.boolean().optional(),
   views: z.int().min(0).optional(),
 });
@@ -113,7 +114,7 @@ function recordFrom(line: LineContent, id: string, place: Place): FileEntry {
       };
     }
     case 'post': {
-      const { title, body, category, views } = line;
+      const { title, body, category, tags, views } = line;
       const author = { name: line.author };
       const status = line.draft ? 'draft' : 'published';
       return {
@@ -126,6 +127,7 @@ function recordFrom(line: LineContent, id: string, place: Place): FileEntry {
         title,
         body: () => body,
         category,
+        tags,
         status,
         views,
       };

@@ -10,6 +10,8 @@ export interface WxrElement {
   texts: ReadonlyMap<string, string>;
   /** The first of an item's categories. */
   category: string | undefined;
+  /** An item's tags. */
+  tags: readonly string[];
   /** For a comment, the `wp:post_id` of its item. */
   postId: string | undefined;
 }
@@ -19,6 +21,7 @@ interface OpenRecord {
   line: number;
   texts: Map<string, string>;
   category: string | undefined;
+  tags: string[];
 }
 
 /** A longer text is cut off here, and refused for its length later. */
@@ -48,7 +51,8 @@ class ElementCollector {
   private readonly open: string[] = [];
   private readonly records: OpenRecord[] = [];
   private text = '';
-  private isCategory = false;
+  /** The domain of an open `category`: `category` or `post_tag`, or that of a plugin. */
+  private domain: string | undefined;
   private postId: string | undefined;
 
   constructor() {
@@ -84,11 +88,11 @@ class ElementCollector {
     // WordPress writes an item's own elements before its comments, so the first comment completes the item.
     if (name === 'wp:comment' && this.records[0]?.name === 'item') this.finish(this.records.pop());
     if (RECORDS.has(name)) {
-      this.records.push({ name, line: this.parser.line, texts: new Map(), category: undefined });
+      this.records.push({ name, line: this.parser.line, texts: new Map(), category: undefined, tags: [] });
     }
     this.open.push(name);
     this.text = '';
-    this.isCategory = name === 'category' && domain === 'category';
+    this.domain = name === 'category' ? domain : undefined;
   }
 
   private addText(piece: string): void {
@@ -102,7 +106,8 @@ class ElementCollector {
     // Deeper texts, such as meta values, belong to other elements.
     else if (record !== undefined && this.open.at(-1) === record.name) {
       if (name !== 'category') record.texts.set(name, this.text);
-      else if (this.isCategory) record.category ??= this.text;
+      else if (this.domain === 'category') record.category ??= this.text;
+      else if (this.domain === 'post_tag') record.tags.push(this.text);
     }
     this.text = '';
   }

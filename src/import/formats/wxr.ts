@@ -68,7 +68,7 @@ function* categoryFrom({ texts, line }: WxrElement, { path }: Context): Generato
   if (name !== '') yield { kind: 'category', place: { line }, id, name, addresses };
 }
 
-function postFrom({ texts, line, category }: WxrElement, { authorIds, path }: Context): FileEntry {
+function postFrom({ texts, line, category, tags }: WxrElement, { authorIds, path }: Context): FileEntry {
   const place = { line };
   const text = (name: string) => texts.get(name) ?? '';
   const id = text('wp:post_id');
@@ -89,6 +89,7 @@ function postFrom({ texts, line, category }: WxrElement, { authorIds, path }: Co
     title: plainTitle(text('title')),
     body: () => markdownFrom(text('content:encoded')),
     category: category === undefined ? undefined : plainTitle(category),
+    tags: tags.map(plainTitle),
     status: isPublic ? 'published' : 'draft',
     createdAt: timestampFrom(text('wp:post_date_gmt')) ?? timestampFrom(text('wp:post_date')),
     addresses: [text('link'), `${path}/?p=${id}`],

@@ -1,6 +1,7 @@
 // Importing posts.
 
 import type { Category } from '../../community/store.ts';
+import { fittingTags } from '../../community/tag.ts';
 import { fittingTitle, importedPost } from '../checked-records.ts';
 import type { ImportRun } from '../import-run.ts';
 import type { PostRecord } from '../record.ts';
@@ -61,7 +62,7 @@ async function postFrom(
     {
       externalId: record.id,
       userId,
-      text: { title, body, categoryId: category },
+      text: { title, body, categoryId: category, tags: tagsOf(run, record) },
       status: record.status,
       at,
       views: record.views ?? 0,
@@ -76,4 +77,9 @@ async function postFrom(
     reportChange(run, record, `title: changed to "${title}"`);
   }
   return result.post;
+}
+
+function tagsOf({ isForeign }: ImportRun, { tags }: PostRecord): string | undefined {
+  if (tags === undefined) return undefined;
+  return isForeign ? fittingTags(tags) : tags.join(',');
 }

@@ -24,6 +24,7 @@ import {
 } from './notifications.ts';
 import { updatePopularity } from './popularity.ts';
 import { setWordsIfPublished } from './post-words.ts';
+import { setTagsOf } from './tags.ts';
 import { addXp } from './xp.ts';
 
 export function approvalRows(database: Database): ApprovalReads & ApprovalWrites {
@@ -56,6 +57,7 @@ export function approvalRows(database: Database): ApprovalReads & ApprovalWrites
         guard: publishWaiting[dialect]({ id, userId: authorId, at, version }),
         effects: [
           setWordsIfPublished({ id, words }),
+          ...setTagsOf(dialect, id),
           addXp({ userId: authorId, xp }),
           deleteVerdicts({ postId: id }),
           insertVerdict({ kind: 'approval', postId: id, commentId: undefined, at }),

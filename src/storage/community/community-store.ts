@@ -20,6 +20,7 @@ import { postLists } from './post-lists.ts';
 import { postRows } from './posts.ts';
 import { reportRows } from './reports.ts';
 import { search } from './search.ts';
+import { tagRows } from './tags.ts';
 import { textRows } from './texts.ts';
 import { viewRows } from './views.ts';
 
@@ -43,6 +44,7 @@ export function communityStore(database: Database): CommunityStore {
     ...oldAddressRows(database),
     ...approvalRows(database),
     ...ownDataRows(database),
+    ...tagRows(database),
     ...textRows(database),
     ...pictureRows(database),
   };

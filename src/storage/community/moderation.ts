@@ -29,7 +29,7 @@ export function moderationRows(database: Database): ModerationStore {
       return runGuarded(database, { audit, guard, effects: [...effects, closing] });
     },
     undoRemovalOfPost: (by, subject, publication) =>
-      runGuarded(database, restorationOfPost(by, subject, publication)),
+      runGuarded(database, restorationOfPost(by, subject, publication, database.dialect)),
     undoRemovalOfComment: (by, restoration) => runGuarded(database, restorationOfComment(by, restoration)),
     async setLocked(by, id, isLocked) {
       return runGuarded(database, {

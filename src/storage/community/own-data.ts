@@ -29,7 +29,7 @@ interface Piece {
 }
 
 const OWN_POSTS = fragment`
-  SELECT posts.id, posts.status, categories.name AS "categoryName", posts.title, posts.body,
+  SELECT posts.id, posts.status, categories.name AS "categoryName", posts.title, posts.body, posts.tags,
     posts.created_at AS "createdAt", posts.updated_at AS "updatedAt",
     posts.published_at AS "publishedAt", posts.removed_at AS "removedAt",
     posts.like_count AS "likeCount", posts.comment_count AS "commentCount", posts.view_count AS "viewCount"

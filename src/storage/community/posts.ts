@@ -7,6 +7,7 @@ import { type Database, runGuarded } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { IS_ACTIVE, IS_ACTIVE_LOCKED } from '../identity/users.ts';
 import { deleteWords, insertWordsOfNewPost, setWordsIfPublished } from './post-words.ts';
+import { deleteTagsOf, NO_TAGS, setTagsOf, setTagsOfNewPost } from './tags.ts';
 import { addXp, addXpIfPublished, takeXpBackIfPublished } from './xp.ts';
 
 export function postRows(database: Database): PostWrites {
@@ -14,13 +15,14 @@ export function postRows(database: Database): PostWrites {
 
   return {
     async addPost(by, post) {
-      const { userId, status, xp, words } = post;
+      const { userId, status, xp, words, tags = NO_TAGS } = post;
       const detail = JSON.stringify({ status });
       const { rows } = await database.atomically({
         audit: entryBy(by, (actor) => insertPostEvent[dialect]({ ...actor, userId, detail })),
         guard: insertPostOfActive[dialect]({ ...post, at: by.at }),
         effects: [
           ...(status === 'published' ? [insertWordsOfNewPost[dialect]({ words })] : []),
+          ...(status === 'published' && tags !== NO_TAGS ? setTagsOfNewPost(dialect) : []),
           ...(xp > 0 ? [addXp({ userId, xp })] : []),
         ],
       });
@@ -35,7 +37,7 @@ export function postRows(database: Database): PostWrites {
     async editPost(by, id, { words, ...text }, version) {
       const { userId, at } = by;
       const guard = updatePost({ ...text, id, userId, at, version });
-      const effects = [setWordsIfPublished({ id, words })];
+      const effects = [setWordsIfPublished({ id, words }), ...setTagsOf(dialect, id)];
       const { rows } = await database.atomically({ audit: ownAct(by), guard, effects });
       return rows[0]?.updatedAt;
     },
@@ -44,7 +46,7 @@ export function postRows(database: Database): PostWrites {
       return runGuarded(database, {
         audit: ownAct(by),
         guard: markPublished({ id, userId, at, version }),
-        effects: [setWordsIfPublished({ id, words }), addXp({ userId, xp })],
+        effects: [setWordsIfPublished({ id, words }), ...setTagsOf(dialect, id), addXp({ userId, xp })],
       });
     },
     async removePost(by, id, xp) {
@@ -52,7 +54,11 @@ export function postRows(database: Database): PostWrites {
       return runGuarded(database, {
         audit: ownAct(by),
         guard: markRemoved({ id, userId, at }),
-        effects: [deleteWords({ id }), takeXpBackIfPublished({ postId: id, userId, xp })],
+        effects: [
+          deleteWords({ id }),
+          ...deleteTagsOf(id),
+          takeXpBackIfPublished({ postId: id, userId, xp }),
+        ],
       });
     },
     async restorePost(by, id, { version, words, xp }, since) {
@@ -60,7 +66,11 @@ export function postRows(database: Database): PostWrites {
       return runGuarded(database, {
         audit: ownAct(by),
         guard: markRestored[dialect]({ id, userId, since, version }),
-        effects: [setWordsIfPublished({ id, words }), addXpIfPublished({ postId: id, userId, xp })],
+        effects: [
+          setWordsIfPublished({ id, words }),
+          ...setTagsOf(dialect, id),
+          addXpIfPublished({ postId: id, userId, xp }),
+        ],
       });
     },
   };
@@ -72,13 +82,13 @@ interface OfAuthor {
 }
 
 const INTO_POSTS = fragment`
-  INSERT INTO posts (user_id, category_id, status, title, body, excerpt, html, html_version,
+  INSERT INTO posts (user_id, category_id, status, title, body, excerpt, tags, html, html_version,
     created_at, updated_at, published_at, heat)`;
 
 // A published post starts with the popularity of its publication. A text that only its author reads has no stored
 // HTML, which can be eight times as long.
 const POST_VALUES = fragment`
-  :userId, :categoryId, :status, :title, :body, :excerpt,
+  :userId, :categoryId, :status, :title, :body, :excerpt, coalesce(cast(:tags AS text), '[]'),
   CASE WHEN :status = 'published' THEN cast(:html AS text) END,
   coalesce(cast(:htmlVersion AS integer), 0), :at, :at,
   CASE WHEN :status = 'published' THEN cast(:at AS bigint) END,
@@ -127,6 +137,7 @@ const insertPostEvent = {
 const REVISE_POST = fragment`
   UPDATE posts
   SET title = :title, body = :body, excerpt = :excerpt, category_id = :categoryId,
+    tags = coalesce(cast(:tags AS text), tags),
     html = CASE WHEN published_at IS NOT NULL THEN cast(:html AS text) END,
     html_version = coalesce(cast(:htmlVersion AS integer), 0),
     updated_at = CASE WHEN updated_at >= :at THEN updated_at + 1 ELSE :at END

@@ -9,6 +9,7 @@ import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { deleteNotificationsOfComment } from './notifications.ts';
 import { updatePopularity } from './popularity.ts';
 import { deleteWords } from './post-words.ts';
+import { deleteTagsOf } from './tags.ts';
 import { verdict } from './verdict.ts';
 import { LESS_XP } from './xp.ts';
 
@@ -40,6 +41,7 @@ function removalOfPost(by: Moderating, { subject, xp, reason }: Removal): Remova
       takeXpBackIfPostVisible({ userId: authorId, xp, id }),
       hidePost({ id, at: by.at }),
       deleteWords({ id }),
+      ...deleteTagsOf(id),
       ...verdict(subject, { isUndone: false, reason, at: by.at }),
     ],
   };

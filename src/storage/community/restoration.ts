@@ -7,16 +7,18 @@ import type { Reportable } from '../../community/report-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { entry } from '../audit/audit-trail.ts';
 import type { Transaction } from '../engine/database.ts';
-import { fragment, sql } from '../engine/sql.ts';
+import { type Dialect, fragment, sql } from '../engine/sql.ts';
 import { countComment } from './comments.ts';
 import { updatePopularity } from './popularity.ts';
 import { setWordsIfPublished } from './post-words.ts';
+import { setTagsOf } from './tags.ts';
 import { verdict } from './verdict.ts';
 
 export function restorationOfPost(
   by: Moderating | SystemDoer,
   subject: Reportable,
   { version, words, xp }: Publication,
+  dialect: Dialect,
 ): Transaction {
   const { postId: id } = subject;
   return {
@@ -24,6 +26,7 @@ export function restorationOfPost(
     guard: markPostRestored({ id, version }),
     effects: [
       setWordsIfPublished({ id, words }),
+      ...setTagsOf(dialect, id),
       returnXpForPost({ id, xp }),
       ...verdict(subject, { isUndone: true, at: by.at }),
     ],

@@ -5,6 +5,7 @@ import type { Doer } from '../../audit/doer.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { deleteAddressesOfMember } from '../community/old-addresses.ts';
 import { deletePicturesInCommentsOf, deletePictureUsesInCommentsOf } from '../community/pictures.ts';
+import { deleteTagsOfMember, uncountTagsOfMember } from '../community/tags.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { diaryDeletion } from '../oauth/access-diary.ts';
 import { closeClientsOf } from '../oauth/clients-of-account.ts';
@@ -21,6 +22,8 @@ export function closingEffects(by: Doer, userId: number): Bound<unknown>[] {
     // Runs before the comments change, because the status tells which ones were visible. The posts' words are
     // deleted later, in small steps: search finds published posts only, and the words of many posts take seconds.
     uncountComments({ userId }),
+    uncountTagsOfMember({ userId }),
+    deleteTagsOfMember({ userId }),
     removePublishedPosts(removal),
     removeDrafts(removal),
     removeComments(removal),

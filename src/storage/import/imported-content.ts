@@ -17,6 +17,7 @@ import { countLike } from '../community/likes.ts';
 import { updatePopularity } from '../community/popularity.ts';
 import { insertWordsOfNewPost } from '../community/post-words.ts';
 import { insertPost } from '../community/posts.ts';
+import { NO_TAGS, setTagsOfNewPost } from '../community/tags.ts';
 import { addXp, addXpToAuthor } from '../community/xp.ts';
 import type { Database, Transaction } from '../engine/database.ts';
 import { type Dialect, fragment, sql } from '../engine/sql.ts';
@@ -164,7 +165,7 @@ async function addMember(
 }
 
 function postTransaction(post: ImportedPost, origin: Origin, dialect: Dialect): Transaction {
-  const { userId, status, words, views, xp } = post;
+  const { userId, status, words, views, xp, tags = NO_TAGS } = post;
   return {
     audit: OF_IMPORT,
     guard: insertRecordOfMember({ ...origin, userId }),
@@ -172,6 +173,7 @@ function postTransaction(post: ImportedPost, origin: Origin, dialect: Dialect): 
       insertPost(post),
       setPostId[dialect](origin),
       ...(status === 'published' ? [insertWordsOfNewPost[dialect]({ words })] : []),
+      ...(status === 'published' && tags !== NO_TAGS ? setTagsOfNewPost(dialect) : []),
       ...(views > 0 ? [setViewCount({ ...origin, views })] : []),
       ...(xp > 0 ? [addXp({ userId, xp })] : []),
     ],

@@ -2,6 +2,7 @@
 // a closed account keeps its id and its name.
 
 import { NO_ENTRY } from '../audit/audit-trail.ts';
+import { deleteTagsOfMember, uncountTagsOfMember } from '../community/tags.ts';
 import type { Database } from '../engine/database.ts';
 import { Fragment, fragment, type Statement, sql } from '../engine/sql.ts';
 
@@ -62,6 +63,8 @@ const DELETIONS: readonly Deletion[] = [
   sql<OfUser>`DELETE FROM notifications WHERE user_id = :userId OR actor_id = :userId`,
   sql<OfUser>`DELETE FROM reports WHERE reporter_id = :userId`,
   sql<OfUser>`DELETE FROM post_words WHERE post_id IN (SELECT posts.id FROM posts WHERE posts.user_id = :userId)`,
+  uncountTagsOfMember,
+  deleteTagsOfMember,
   ...deletions(OF_MEMBER, [
     'likes',
     'comments',

@@ -113,6 +113,12 @@ export const deleteRemovedPosts = sql<ExpiredBy, { id: number }>`
   DELETE FROM posts WHERE id IN (${EXPIRED_POSTS})
   RETURNING id`;
 
+/** Delete the tags that no published post has. */
+export const deleteUnusedTags = sql<{ limit: number }, { id: number }>`
+  DELETE FROM tags WHERE post_count = 0 AND id IN (
+    SELECT id FROM tags WHERE post_count = 0 ORDER BY id LIMIT cast(:limit AS bigint))
+  RETURNING id`;
+
 function expiredComments(condition: Fragment): Fragment {
   return fragment`
     SELECT id FROM comments WHERE status = 'removed' AND body <> '' AND removed_at <= :by AND ${condition}

@@ -13,6 +13,7 @@ import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { cursorInQuery, cursorText, FEED_PAGE_SIZE, feedHead, feedLinks, pageOf } from './frame.ts';
 import { postListItems } from './item.ts';
+import { TAGS_PATH } from './tags.ts';
 
 /** Show the popular posts, the most popular first. */
 export async function popularPage(site: SiteParts, c: PageContext): Promise<Response> {
@@ -47,7 +48,8 @@ export async function categoriesPage(site: SiteParts, c: PageContext): Promise<R
     { title: t.categories },
     html`
       <h1>${t.categories}</h1>
-      <ul class="plain">${items}</ul>`,
+      <ul class="plain">${items}</ul>
+      <p><a href="${TAGS_PATH}">${t.tags}</a></p>`,
   );
 }
 
@@ -108,6 +110,6 @@ function listOf(
 }
 
 const words = bilingual(
-  { popular: 'Popular posts', categories: 'Categories', nothing: 'No posts here yet.' },
-  { popular: '热门文章', categories: '分类', nothing: '这里还没有文章。' },
+  { popular: 'Popular posts', categories: 'Categories', nothing: 'No posts here yet.', tags: 'All tags' },
+  { popular: '热门文章', categories: '分类', nothing: '这里还没有文章。', tags: '全部标签' },
 );

@@ -7,6 +7,7 @@ import { bilingual, type Language, type Locale } from '../../pages/language.ts';
 import { agoElement, countOf } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
 import { categoryPath, memberPath, postPath } from '../../pages/post-path.ts';
+import { tagLinks } from './tag-links.ts';
 
 /** Make the items of a list that begins with the pinned posts. No post is shown twice. */
 export function postListItems(
@@ -37,6 +38,7 @@ export function postListItem(post: PostSummary, now: Timestamp, locale: Locale, 
         <span>${agoElement(post.publishedAt ?? post.updatedAt, now, locale)}</span>
         ${countsOf(post, language)}
       </p>
+      ${tagLinks(post)}
     </article>`;
 }
 

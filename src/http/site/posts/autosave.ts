@@ -2,6 +2,8 @@
 // overwrites a version that the author has not seen.
 
 import { byMember } from '../../../audit/doer.ts';
+import type { PostText } from '../../../community/post.ts';
+import { problemWithTags } from '../../../community/tag.ts';
 import { type Saved, save, write } from '../../../community/writing.ts';
 import type { User } from '../../../identity/user.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
@@ -20,7 +22,7 @@ export async function autosaveNewDraft(
   user: User,
   form: PostedForm,
 ): Promise<Response> {
-  const writing = { authorId: user.id, text: readPostText(form), status: 'draft' } as const;
+  const writing = { authorId: user.id, text: textToSave(form), status: 'draft' } as const;
   const draft = await write(byMember(user, site.clock), site.community, writing);
   if ('isNotActive' in draft) return formWithoutEffect(c, form);
   if ('retryAfterSeconds' in draft) return refusal(c, 429, tooFastText(c, draft, 'draft'));
@@ -34,11 +36,17 @@ export async function autosaveDraft(
   user: User,
   form: PostedForm,
 ): Promise<Response> {
-  const edit = { text: readPostText(form), version: readVersion(form) };
+  const edit = { text: textToSave(form), version: readVersion(form) };
   const draft = { id: idIn(c), status: 'draft' } as const;
   const result = await save(byMember(user, site.clock), site.community, draft, edit);
   if (result === undefined) return formWithoutEffect(c, form, draftGone);
   return answer(site, c, result);
+}
+
+// A tag that is half typed must not keep the text from being saved. Its author sees the problem when they save.
+function textToSave(form: PostedForm): PostText {
+  const text = readPostText(form);
+  return problemWithTags(text.tags ?? '') === undefined ? text : { ...text, tags: undefined };
 }
 
 function answer(site: SiteParts, c: PageContext, result: Saved): Response {

@@ -5,6 +5,7 @@ import { byMember } from '../../../audit/doer.ts';
 import type { TooFast } from '../../../community/pace.ts';
 import type { Post, PostText } from '../../../community/post.ts';
 import { preview } from '../../../community/preview.ts';
+import { tagsIn } from '../../../community/tag.ts';
 import { publish, type Refused, save, write } from '../../../community/writing.ts';
 import type { User } from '../../../identity/user.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
@@ -134,12 +135,16 @@ function newerPage(site: SiteParts, c: PageContext, newer: Post, text: PostText)
 async function formOf(site: SiteParts, post: Post): Promise<PostForm> {
   const categories = await site.community.reads.categories();
   const categoryId = categories.find(({ slug }) => slug === post.categorySlug)?.id ?? 0;
-  const text = { title: post.title, body: post.body, categoryId };
+  const text = { title: post.title, body: post.body, categoryId, tags: tagsIn(post).join(', ') };
   return { post, text, problems: {}, version: post.updatedAt };
 }
 
+const MOST_SUGGESTED_TAGS = 100;
+
 async function formPage(site: SiteParts, c: PageContext, form: PostForm): Promise<Response> {
-  return postFormPage(c, form, await site.community.reads.categories());
+  const { reads } = site.community;
+  const [categories, tags] = await Promise.all([reads.categories(), reads.mostUsedTags(MOST_SUGGESTED_TAGS)]);
+  return postFormPage(c, form, { categories, usedTags: tags.map(({ name }) => name) });
 }
 
 const words = bilingual(

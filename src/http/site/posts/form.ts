@@ -33,6 +33,7 @@ export function readPostText(form: PostedForm): PostText {
     // Browsers send line breaks as CR LF, but posts are stored with LF.
     body: form.text('body').replaceAll('\r\n', '\n'),
     categoryId: Number(form.text('category')),
+    tags: form.has('tags') ? form.text('tags') : undefined,
   };
 }
 
@@ -42,11 +43,18 @@ export function readVersion(form: PostedForm): Timestamp | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
+/** What the author can choose from. */
+export interface Choices {
+  categories: readonly Category[];
+  /** The names of tags that posts have, the most used first. */
+  usedTags: readonly string[];
+}
+
 /** Show the form, with the reason why the text was not saved. */
 export function postFormPage(
   c: PageContext,
   form: PostForm,
-  categories: readonly Category[],
+  { categories, usedTags }: Choices,
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const { post, obstacle, text } = form;
@@ -59,11 +67,11 @@ export function postFormPage(
       <h1>${heading}</h1>
       ${obstacle === undefined ? '' : html`<div class="notice wrong" role="alert">${obstacle.text}</div>`}
       ${form.preview === undefined ? html`<div id="preview"></div>` : preview(text, form.preview, language)}
-      ${editor(c, form, categories)}`,
+      ${editor(c, form, { categories, usedTags })}`,
   );
 }
 
-function editor(c: PageContext, form: PostForm, categories: readonly Category[]): Html {
+function editor(c: PageContext, form: PostForm, choices: Choices): Html {
   const { language } = c.get('visitor');
   const t = words[language];
   const { post, version } = form;
@@ -75,7 +83,7 @@ function editor(c: PageContext, form: PostForm, categories: readonly Category[])
       data-saving="${t.saving}" data-saved="${t.saved}" data-failed="${t.failed}">
       ${formTokenField(c)}
       <input type="hidden" name="version" value="${version ?? ''}">
-      ${fields(form, categories, language)}
+      ${fields(form, choices, language)}
       <p id="saving" class="small soft" role="status"></p>
       <div class="actions">
         <button name="action" value="preview" formnovalidate>${t.preview}</button>
@@ -84,17 +92,18 @@ function editor(c: PageContext, form: PostForm, categories: readonly Category[])
     </form>`;
 }
 
-function fields(form: PostForm, categories: readonly Category[], language: Language): Html {
+function fields(form: PostForm, { categories, usedTags }: Choices, language: Language): Html {
   const t = words[language];
   const { problems, text } = form;
   const title = problems.title && t.titleProblems[problems.title];
   const body = problems.body && t.bodyProblems[problems.body];
   const category = problems.category && t.categoryProblem;
+  const tags = problems.tags && t.tagProblems[problems.tags];
   const options = categories.map(({ id, name }) => ({ value: String(id), label: name }));
   // A draft may lack its title or its text.
   const required = form.post?.status === 'published';
   return html`
-    ${problemSummary({ title, body, category }, language)}
+    ${problemSummary({ title, body, category, tags }, language)}
     ${inputField({ name: 'title', label: t.title, problem: title, value: text.title, required })}
     ${selectField({
       name: 'category',
@@ -110,8 +119,20 @@ function fields(form: PostForm, categories: readonly Category[], language: Langu
       problem: body,
       value: text.body,
       required,
-    })}`;
+    })}
+    ${inputField({
+      name: 'tags',
+      label: t.tags,
+      hint: usedTags.length === 0 ? t.tagsHint : `${t.tagsHint} ${t.usedTags(usedTags.slice(0, MOST_NAMED))}`,
+      problem: tags,
+      value: text.tags ?? '',
+      attributes: html`list="used-tags"`,
+    })}
+    <datalist id="used-tags">${usedTags.map((name) => html`<option value="${name}"></option>`)}</datalist>`;
 }
+
+// The hint names so many tags. The browser suggests all.
+const MOST_NAMED = 6;
 
 function draftButtons(language: Language): Html {
   const t = words[language];
@@ -164,6 +185,14 @@ const words = bilingual(
       busy: 'The server is busy. Nothing was saved. Try again in a moment.',
     },
     categoryProblem: 'Choose a category.',
+    tags: 'Tags, separated by commas (optional)',
+    tagsHint: 'Up to 5.',
+    usedTags: (names: readonly string[]) => `Often used: ${names.join(', ')}.`,
+    tagProblems: {
+      too_many: 'A post can have at most 5 tags.',
+      too_long: 'A tag can have at most 30 characters. Separate tags with commas.',
+      invalid: 'A tag can have letters, digits and hyphens.',
+    },
   },
   {
     headings: { new: '写文章', draft: '编辑草稿', published: '编辑文章' },
@@ -195,5 +224,13 @@ const words = bilingual(
       busy: '服务器正忙，内容尚未保存。请稍后再试。',
     },
     categoryProblem: '请选择一个分类。',
+    tags: '标签，用逗号分隔（可选）',
+    tagsHint: '最多 5 个。',
+    usedTags: (names) => `常用标签：${names.join('、')}。`,
+    tagProblems: {
+      too_many: '每篇文章最多 5 个标签。',
+      too_long: '每个标签最多 30 个字符，标签之间用逗号分隔。',
+      invalid: '标签只能包含文字、数字和连字符。',
+    },
   },
 );

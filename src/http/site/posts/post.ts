@@ -19,6 +19,7 @@ import { prose } from '../../pages/prose.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { LIKE_SCRIPT } from '../../static-files.ts';
 import { categoryLink, countsOf, titleOf } from '../lists/item.ts';
+import { tagLinks } from '../lists/tag-links.ts';
 import { notice } from '../notice.ts';
 import { reactionsOf } from '../reactions/reactions.ts';
 import type { SiteParts } from '../site-parts.ts';
@@ -73,6 +74,7 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
         </header>
         ${prose(await htmlOf(site.community, 'post', post, reader))}
         <footer>
+          ${tagLinks(post)}
           <p class="meta">${countsOf(post, language)}</p>
           ${isOwn ? ownActions(post, language) : ''}
         </footer>

@@ -13,6 +13,7 @@ import {
 } from '../../../community/own-data.ts';
 import { paced } from '../../../community/pace.ts';
 import { picturePath } from '../../../community/picture.ts';
+import { tagsIn } from '../../../community/tag.ts';
 import { signedInBrowsers } from '../../../identity/browsers.ts';
 import type { User } from '../../../identity/user.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
@@ -46,7 +47,7 @@ async function* documentOf(site: SiteParts, user: User, now: Timestamp): AsyncGe
     earlierUsernames.map(({ username, renamedAt }) => ({ username, renamedAt })),
   );
   yield `,\n"second_factor":${JSON.stringify(await factorsOf(site, user))}`;
-  yield* listOf('posts', ownPosts(community, user.id));
+  yield* listOf('posts', ownPostsWithTags(site, user.id));
   yield* listOf('comments', ownComments(community, user.id));
   yield* listOf('pictures', ownPicturesWithPaths(site, user.id));
   yield `,\n"emails":${JSON.stringify(await mailChoiceOf(community, user.id))}`;
@@ -105,6 +106,10 @@ async function factorsOf({ identity }: SiteParts, { id }: User): Promise<object>
       toJsonRecord({ name, createdAt, lastUsedAt }),
     ),
   };
+}
+
+async function* ownPostsWithTags({ community }: SiteParts, userId: number): AsyncGenerator<object> {
+  for await (const post of ownPosts(community, userId)) yield { ...post, tags: tagsIn(post) };
 }
 
 async function* ownPicturesWithPaths({ community, site }: SiteParts, userId: number): AsyncGenerator<object> {

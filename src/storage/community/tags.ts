@@ -1,0 +1,160 @@
+// Tags, as rows. A post's own row has their names; while it is published, it also has a row for each of its tags, so
+// that a tag finds its posts by an index, and counts them.
+
+import type { Cursor } from '../../community/feed.ts';
+import type { PostSummary } from '../../community/post-store.ts';
+import type { Tag, TagReads } from '../../community/tag-store.ts';
+import type { Database } from '../engine/database.ts';
+import { type Bound, type Dialect, fragment, sql } from '../engine/sql.ts';
+import { SUMMARY_COLUMNS, SUMMARY_TABLES } from './post-summary.ts';
+
+export function tagRows(database: Database): TagReads {
+  return {
+    findTag: async (name) => database.first(selectTag({ name })),
+    mostUsedTags: async (limit) => database.rows(selectMostUsed({ limit })),
+    postsWithTag: async (tagId, after, limit) => database.rows(selectPosts({ tagId, ...after, limit })),
+  };
+}
+
+/** The tags of a post that has none, in its row. */
+export const NO_TAGS = '[]';
+
+/** List a post under the tags in its row, if it is published, and under no others. */
+export function setTagsOf(dialect: Dialect, id: number): Bound<unknown>[] {
+  return [
+    insertTags[dialect]({ id }),
+    ...deleteTagsOf(id),
+    insertPostTags[dialect]({ id }),
+    countPostTags({ id }),
+  ];
+}
+
+/** The same for the post that the same transaction has inserted. */
+export function setTagsOfNewPost(dialect: Dialect): Bound<unknown>[] {
+  return [
+    insertTagsOfNewPost[dialect](),
+    insertPostTagsOfNewPost[dialect](),
+    countPostTagsOfNewPost[dialect](),
+  ];
+}
+
+/** List a post, which is published no more, under no tag. */
+export function deleteTagsOf(id: number): Bound<unknown>[] {
+  return [uncountPostTags({ id }), deletePostTags({ id })];
+}
+
+interface OfPost {
+  id: number;
+}
+
+const GIVEN = fragment`:id`;
+// SQLite runs one transaction at a time, and a new post has the highest id.
+const NEW = {
+  sqlite: fragment`(SELECT max(id) FROM posts)`,
+  postgres: fragment`currval(pg_get_serial_sequence('posts', 'id'))`,
+};
+
+// Transactions of several posts lock the tags in this order. The names are never repeated.
+const insertionOfTags = {
+  sqlite: (id: typeof GIVEN) => fragment`
+    INSERT INTO tags (name)
+    SELECT names.value FROM posts, json_each(posts.tags) AS names
+    WHERE posts.id = ${id} AND posts.status = 'published' ORDER BY 1
+    ON CONFLICT (name) DO UPDATE SET name = excluded.name`,
+  postgres: (id: typeof GIVEN) => fragment`
+    INSERT INTO tags (name)
+    SELECT names.value FROM posts, json_array_elements_text(cast(posts.tags AS json)) AS names (value)
+    WHERE posts.id = ${id} AND posts.status = 'published' ORDER BY 1
+    ON CONFLICT (name) DO UPDATE SET name = excluded.name`,
+};
+
+const insertionOfPostTags = {
+  sqlite: (id: typeof GIVEN) => fragment`
+    INSERT INTO post_tags (post_id, tag_id, published_at)
+    SELECT posts.id, tags.id, posts.published_at
+    FROM posts, json_each(posts.tags) AS names JOIN tags ON tags.name = names.value
+    WHERE posts.id = ${id} AND posts.status = 'published'`,
+  postgres: (id: typeof GIVEN) => fragment`
+    INSERT INTO post_tags (post_id, tag_id, published_at)
+    SELECT posts.id, tags.id, posts.published_at
+    FROM posts, json_array_elements_text(cast(posts.tags AS json)) AS names (value)
+    JOIN tags ON tags.name = names.value
+    WHERE posts.id = ${id} AND posts.status = 'published'`,
+};
+
+// The conflict locks a tag that exists, so that it isn't deleted as unused.
+const insertTags = {
+  sqlite: sql<OfPost>`${insertionOfTags.sqlite(GIVEN)}`,
+  postgres: sql<OfPost>`${insertionOfTags.postgres(GIVEN)}`,
+};
+
+const insertTagsOfNewPost = {
+  sqlite: sql`${insertionOfTags.sqlite(NEW.sqlite)}`,
+  postgres: sql`${insertionOfTags.postgres(NEW.postgres)}`,
+};
+
+const insertPostTags = {
+  sqlite: sql<OfPost>`${insertionOfPostTags.sqlite(GIVEN)}`,
+  postgres: sql<OfPost>`${insertionOfPostTags.postgres(GIVEN)}`,
+};
+
+const insertPostTagsOfNewPost = {
+  sqlite: sql`${insertionOfPostTags.sqlite(NEW.sqlite)}`,
+  postgres: sql`${insertionOfPostTags.postgres(NEW.postgres)}`,
+};
+
+const countPostTags = sql<OfPost>`
+  UPDATE tags SET post_count = post_count + 1
+  WHERE id IN (SELECT post_tags.tag_id FROM post_tags WHERE post_tags.post_id = :id)`;
+
+const countPostTagsOfNewPost = {
+  sqlite: sql`
+    UPDATE tags SET post_count = post_count + 1
+    WHERE id IN (SELECT post_tags.tag_id FROM post_tags WHERE post_tags.post_id = ${NEW.sqlite})`,
+  postgres: sql`
+    UPDATE tags SET post_count = post_count + 1
+    WHERE id IN (SELECT post_tags.tag_id FROM post_tags WHERE post_tags.post_id = ${NEW.postgres})`,
+};
+
+const uncountPostTags = sql<OfPost>`
+  UPDATE tags SET post_count = post_count - 1
+  WHERE id IN (SELECT post_tags.tag_id FROM post_tags WHERE post_tags.post_id = :id)`;
+
+const deletePostTags = sql<OfPost>`
+  DELETE FROM post_tags WHERE post_id = :id`;
+
+interface OfMember {
+  userId: number;
+}
+
+// The others have no rows here.
+const POSTS_OF_MEMBER = fragment`
+  SELECT posts.id FROM posts WHERE posts.user_id = :userId AND posts.status = 'published'`;
+
+/** Count a member's published posts no more. Runs before `deleteTagsOfMember`, and before the posts are removed. */
+export const uncountTagsOfMember = sql<OfMember>`
+  UPDATE tags SET post_count = post_count - hidden.posts
+  FROM (
+    SELECT post_tags.tag_id AS "tagId", count(*) AS posts FROM post_tags
+    WHERE post_tags.post_id IN (${POSTS_OF_MEMBER}) GROUP BY post_tags.tag_id
+  ) AS hidden
+  WHERE tags.id = hidden."tagId"`;
+
+/** List none of a member's posts under a tag. */
+export const deleteTagsOfMember = sql<OfMember>`
+  DELETE FROM post_tags WHERE post_id IN (${POSTS_OF_MEMBER})`;
+
+const TAG = fragment`SELECT id, name, post_count AS "postCount" FROM tags`;
+
+const selectTag = sql<{ name: string }, Tag>`
+  ${TAG} WHERE name = :name`;
+
+const selectMostUsed = sql<{ limit: number }, Tag>`
+  ${TAG} WHERE post_count > 0 ORDER BY post_count DESC, id LIMIT cast(:limit AS bigint)`;
+
+const selectPosts = sql<Cursor & { tagId: number; limit: number }, PostSummary>`
+  SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
+  JOIN post_tags ON post_tags.post_id = posts.id
+  WHERE post_tags.tag_id = :tagId AND posts.status = 'published'
+    AND (post_tags.published_at, post_tags.post_id) < (:at, :id)
+  ORDER BY post_tags.published_at DESC, post_tags.post_id DESC LIMIT cast(:limit AS bigint)`;
