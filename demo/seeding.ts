@@ -100,9 +100,9 @@ async function addPosts(
   }).toSorted((a, b) => a.at - b.at);
   const records = [];
   for (const [index, { author, at }] of plans.entries()) {
-    const { title, body, category } = writePost(chance, author.language);
+    const { title, body, category, tags } = writePost(chance, author.language);
     const views = Math.floor(20 + 400 * chance.next() ** 3);
-    const text = { title, body, categoryId: categoryIds.get(category) ?? 1 };
+    const text = { title, body, categoryId: categoryIds.get(category) ?? 1, tags: tags.join(',') };
     const checked = importedPost(
       { externalId: `${index}`, userId: author.id, text, status: 'published', at, views },
       categories,

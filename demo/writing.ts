@@ -11,6 +11,7 @@ export interface Writing {
   category: string;
   title: string;
   body: string;
+  tags: string[];
 }
 
 /** Write a post in this language: short or long, perhaps with headings, lists, quotations or code. */
@@ -37,7 +38,14 @@ export function writePost(chance: Chance, language: Language): Writing {
     category: subject.category,
     title: fill(chance.pick(subject.titles)),
     body: blocks.join('\n\n'),
+    tags: tagsOf(words),
   };
+}
+
+// What the post is about, without how long it takes and where it leads.
+function tagsOf(words: ReadonlyMap<string, string>): string[] {
+  const names = [...words].filter(([name]) => name !== 'time' && name !== 'place').map(([, word]) => word);
+  return names.map((name) => name.replace(/^(?:an?|the) /, '')).filter((name) => !/ .* /.test(name));
 }
 
 function list(chance: Chance, { items }: Subject, fill: (sentence: string) => string): string {

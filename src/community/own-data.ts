@@ -1,6 +1,7 @@
 // A member's own posts, comments, likes, reports and notifications for the download, read in pieces.
 
 import { inPieces } from '../lib/pieces.ts';
+import type { BookmarkedPost } from './bookmark-store.ts';
 import type { Community } from './community.ts';
 import { BEGINNING, type Cursor } from './feed.ts';
 import type { Notification } from './notification-store.ts';
@@ -28,6 +29,17 @@ export function ownLikes({ reads }: Community, userId: number): AsyncGenerator<O
     const cursor = last === undefined ? BEGINNING : { at: last.createdAt, id: last.postId };
     return reads.ownLikes(userId, cursor, PIECE);
   });
+}
+
+/** The published posts that a member bookmarked. */
+export async function* ownBookmarks({ reads }: Community, userId: number): AsyncGenerator<OwnLike> {
+  const posts = inPieces(PIECE, (last: BookmarkedPost | undefined) => {
+    const cursor = last === undefined ? BEGINNING : { at: last.bookmarkedAt, id: last.id };
+    return reads.bookmarkedPosts(userId, cursor, PIECE);
+  });
+  for await (const { id, title, bookmarkedAt } of posts) {
+    yield { postId: id, postTitle: title, createdAt: bookmarkedAt };
+  }
 }
 
 /** The reports of posts and comments that a member sent. */

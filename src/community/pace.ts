@@ -17,6 +17,8 @@ const LIMITS = {
   // The editor's script saves every few seconds while its author writes.
   save: [1500, HOUR],
   like: [200, HOUR],
+  bookmark: [200, HOUR],
+  follow: [200, HOUR],
   report: [20, DAY],
   export: [3, DAY],
   moderate: [100, HOUR],

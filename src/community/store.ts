@@ -3,8 +3,10 @@
 import type { Doer } from '../audit/doer.ts';
 import type { AttemptReads, AttemptWrites } from '../lib/attempt.ts';
 import type { ApprovalReads, ApprovalWrites } from './approval-store.ts';
+import type { BookmarkReads, BookmarkWrites } from './bookmark-store.ts';
 import type { CommentReads, CommentWrites } from './comment-store.ts';
 import type { FeedReads } from './feed-store.ts';
+import type { FollowingReads, FollowingWrites } from './following-store.ts';
 import type { LikeReads, LikeWrites } from './like-store.ts';
 import type { ModerationReads, ModerationWrites } from './moderation-store.ts';
 import type { NewsReads, NewsWrites } from './news-store.ts';
@@ -55,9 +57,11 @@ export interface CategoryStore extends CategoryReads, CategoryWrites {}
 export interface CommunityReads
   extends ApprovalReads,
     AttemptReads,
+    BookmarkReads,
     CategoryReads,
     CommentReads,
     FeedReads,
+    FollowingReads,
     LikeReads,
     ModerationReads,
     NewsReads,
@@ -75,8 +79,10 @@ export interface CommunityReads
 export interface CommunityWrites
   extends ApprovalWrites,
     AttemptWrites,
+    BookmarkWrites,
     CategoryWrites,
     CommentWrites,
+    FollowingWrites,
     LikeWrites,
     ModerationWrites,
     NewsWrites,

@@ -43,8 +43,8 @@ export const REQUESTS_SCRIPT = addScript('requests');
 export const EXPLORER_SCRIPT = addScript('explorer');
 /** The script of the keyboard's shortcuts. */
 export const KEYS_SCRIPT = addScript('keys');
-/** The script that likes a post in place. */
-export const LIKE_SCRIPT = addScript('like');
+/** The script of buttons that stay pressed, such as the one that likes a post. */
+export const PRESS_SCRIPT = addScript('press');
 
 const FORM_POST = "document.getElementById('answer').submit();\n";
 /** The script of the page that posts an answer to an application. It submits the form. */

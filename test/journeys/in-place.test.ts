@@ -46,12 +46,12 @@ async function open(path: string, { javaScriptEnabled = true, locale = 'en-GB' }
 async function openPost(path: string, options = {}): Promise<Page> {
   const page = await open('/drafts', options);
   await page.goto(app.url + path);
-  await page.locator('button.like').scrollIntoViewIfNeeded();
+  await page.locator('#like button').scrollIntoViewIfNeeded();
   return page;
 }
 
-const stateOf = (page: Page) => page.getAttribute('button.like', 'aria-pressed');
-const topOf = async (page: Page) => (await page.locator('button.like').boundingBox())?.y ?? Number.NaN;
+const stateOf = (page: Page) => page.getAttribute('#like button', 'aria-pressed');
+const topOf = async (page: Page) => (await page.locator('#like button').boundingBox())?.y ?? Number.NaN;
 
 describe('Liking a post', { skip }, () => {
   test('leaves everything on the page where it is, with the focus on the button', async () => {
@@ -59,17 +59,17 @@ describe('Liking a post', { skip }, () => {
     const [url, top] = [page.url(), await topOf(page)];
     await page.evaluate("document.body.dataset.same = 'yes'");
 
-    await page.click('button.like');
-    await page.waitForSelector('button.like[aria-pressed="true"]');
+    await page.click('#like button');
+    await page.waitForSelector('#like button[aria-pressed="true"]');
 
     assert.deepEqual([page.url(), await topOf(page)], [url, top]);
-    assert.match(await page.innerText('button.like'), /♥ 1 like/);
+    assert.match(await page.innerText('#like button'), /♥ 1 like/);
     assert.match(await page.innerText('.reading footer .meta'), /^1 like\b/);
-    assert.equal(await page.evaluate('document.activeElement.className'), 'like');
+    assert.equal(await page.evaluate('document.activeElement.form.id'), 'like');
     // A second press takes it back, on the same page.
-    await page.click('button.like');
-    await page.waitForSelector('button.like[aria-pressed="false"]');
-    assert.match(await page.innerText('button.like'), /♡ 0 likes/);
+    await page.click('#like button');
+    await page.waitForSelector('#like button[aria-pressed="false"]');
+    assert.match(await page.innerText('#like button'), /♡ 0 likes/);
     assert.equal(await page.evaluate('document.body.dataset.same'), 'yes');
     assert.equal(await page.reload().then(() => stateOf(page)), 'false');
   });
@@ -77,7 +77,7 @@ describe('Liking a post', { skip }, () => {
   test('comes back to the button without JavaScript, with the end of the text in sight', async () => {
     const page = await openPost(paths[1] ?? '', { javaScriptEnabled: false });
 
-    await press(page, 'button.like');
+    await press(page, '#like button');
 
     assert.equal(await stateOf(page), 'true');
     const top = await topOf(page);
@@ -88,11 +88,31 @@ describe('Liking a post', { skip }, () => {
     const page = await openPost(paths[2] ?? '');
     await endSignIns(byServer(app.clock.read), app.portico.identity, aliceId);
 
-    await press(page, 'button.like');
-    await page.waitForSelector('button.like', { state: 'detached' });
+    await press(page, '#like button');
+    await page.waitForSelector('#like button', { state: 'detached' });
 
     assert.match(await page.innerText('main'), /[Ss]ign in/);
   });
+});
+
+test('Bookmarking a post and following its author leave the pages where they are', { skip }, async () => {
+  const page = await openPost(paths[1] ?? '');
+  for (const [path, form, pressed, released] of [
+    [paths[1], '#bookmark', '★ Bookmarked', '☆ Bookmark'],
+    ['/u/bob', '#follow', 'Following', 'Follow'],
+  ] as const) {
+    await page.goto(app.url + path);
+    await page.evaluate("document.body.dataset.same = 'yes'");
+    for (const [state, text] of [
+      ['true', pressed],
+      ['false', released],
+    ]) {
+      await page.click(`${form} button`);
+      await page.waitForSelector(`${form} button[aria-pressed="${state}"]`);
+      assert.equal(await page.innerText(`${form} button`), text);
+    }
+    assert.equal(await page.evaluate('document.body.dataset.same'), 'yes');
+  }
 });
 
 describe('The keyboard', { skip }, () => {

@@ -20,6 +20,7 @@ import { draftsAndRemovedPosts } from './contract/drafts-and-removed-posts.ts';
 import { endedSessions } from './contract/ended-sessions.ts';
 import { families } from './contract/families.ts';
 import { feeds } from './contract/feeds.ts';
+import { following } from './contract/following.ts';
 import { grantStates } from './contract/grant-states.ts';
 import { importsContract } from './contract/imports.ts';
 import { inactiveMembers } from './contract/inactive-members.ts';
@@ -78,6 +79,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     search,
     comments,
     tags,
+    following,
     texts,
     inactiveMembers,
     likesAndViews,

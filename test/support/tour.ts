@@ -1,15 +1,17 @@
 // A community in which every page has content, and a tour of all its pages.
 
 import { byMember, byOperator, byServer } from '../../src/audit/doer.ts';
+import { addBookmark } from '../../src/community/bookmark.ts';
 import { describeCategory } from '../../src/community/category.ts';
 import { comment, reply } from '../../src/community/comment.ts';
+import { follow } from '../../src/community/following.ts';
 import { likePost } from '../../src/community/like.ts';
 import { removeContent } from '../../src/community/moderation.ts';
 import { removePost } from '../../src/community/post.ts';
 import { report } from '../../src/community/report.ts';
 import { write } from '../../src/community/writing.ts';
 import type { Portico } from '../../src/compose.ts';
-import { postPath } from '../../src/http/pages/post-path.ts';
+import { postPath, tagPath } from '../../src/http/pages/post-path.ts';
 import { SITE_PAGES } from '../../src/http/site/pages.ts';
 import { invitationPath, invite } from '../../src/identity/invitation.ts';
 import { renameUser } from '../../src/identity/renaming.ts';
@@ -17,6 +19,7 @@ import { reportClient } from '../../src/oauth/client-report.ts';
 import { registerOwnClient } from '../../src/oauth/own-client.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { TEXT_NAMES } from '../../src/site/text-names.ts';
+import { writeDiary } from './noted-requests.ts';
 import { notebook, person, pocket, publish } from './people.ts';
 import { authorizationRequest } from './relying-party.ts';
 import { addSignIn } from './seeding.ts';
@@ -76,6 +79,9 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
   await removePost(byAlice, community, others[0] ?? 0);
   await write(byAlice, community, { authorId: alice.id, text, status: 'published' });
   const draft = idOf(await write(byAlice, community, { authorId: alice.id, text, status: 'draft' }));
+  await follow(byAlice, community, { memberId: bob.id });
+  await follow(byAlice, community, { tagId: (await community.reads.findTag(TAG))?.id ?? 0 });
+  await addBookmark(byAlice, community, post);
   const commentId = idOf(await comment(byBob, community, post, texts.comment));
   const own = idOf(await reply(byAlice, community, commentId, texts.comment));
   await likePost(byBob, community, post);
@@ -134,7 +140,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
       '/categories',
       '/categories/crafts',
       '/tags',
-      `/tags/${TAG}`,
+      tagPath(TAG),
       `/search?${query}`,
       '/search',
     ),
@@ -186,6 +192,11 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
       `/posts/${post}`,
       `/posts/${draft}`,
       '/u/alice',
+      '/u/bob',
+      tagPath(TAG),
+      '/following',
+      '/bookmarks',
+      '/settings/following',
       '/write',
       '/drafts',
       '/posts/removed',
@@ -249,24 +260,6 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
     ...as('olivia', '/operator/mails', '/operator/server', '/operator/settings'),
     ...as('olivia', '/operator/waiting', '/operator/guests'),
   ];
-}
-
-/** Note some requests in the access diary of a member, as the API does. */
-async function writeDiary(portico: Portico, userId: number, clientId: string): Promise<void> {
-  const user = await portico.identity.reads.findUser(userId);
-  if (user === undefined) throw new Error('no such member');
-  const principal = {
-    user,
-    scopes: [],
-    tokenKey: 'k',
-    clientId,
-    source: 'f',
-    digest: 'd',
-    checkedAt: portico.clock(),
-  };
-  const request = { reading: 'profile', posts: 0, address: '192.0.2.7', userAgent: 'curl/8.5.0' } as const;
-  for (const status of [200, 304, 429]) portico.diary.note(principal, { ...request, status });
-  await portico.mergeDiary();
 }
 
 /** Return the path patterns of all pages, or of all forms, from the site's own list. */

@@ -106,6 +106,7 @@ export function footer(c: PageContext, frame: Frame): Html {
         ${written}
         ${linksIn(site.links).map(({ title, address }) => link(address, title))}
         ${contact !== '' && link(contactLink(contact, baseUrl), words[language].contact)}
+        ${visit !== undefined && !frame.isBare && readingLinks(language)}
         ${link('/help', words[language].help)}
         ${link('/docs', words[language].docs)}
         ${visit !== undefined && !frame.isBare && accountLinks(c, visit.user, 'less')}
@@ -116,6 +117,10 @@ export function footer(c: PageContext, frame: Frame): Html {
         </form>
       </div>
     </footer>`;
+}
+
+function readingLinks(language: Language): Html {
+  return html`${link('/following', words[language].following)} ${link('/bookmarks', words[language].bookmarks)}`;
 }
 
 function link(href: string, text: string): Html {
@@ -233,6 +238,8 @@ const words = bilingual(
     write: 'Write',
     notifications: 'Notifications',
     unread: (count: string) => `Notifications, ${count} unread`,
+    following: 'Following',
+    bookmarks: 'Bookmarks',
     contact: 'Contact',
     help: 'Help',
     docs: 'For developers',
@@ -254,6 +261,8 @@ const words = bilingual(
     write: '写文章',
     notifications: '通知',
     unread: (count: string) => `通知，${count} 条未读`,
+    following: '关注',
+    bookmarks: '书签',
     contact: '联系我们',
     help: '帮助',
     docs: '开发者文档',

@@ -20,6 +20,8 @@ const BELOW_POST = [
   'restore',
   'like',
   'unlike',
+  'bookmark',
+  'unbookmark',
   'comments',
   // Reserved for future pages.
   'likes',

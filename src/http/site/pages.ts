@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { etag } from 'hono/etag';
 import { everyone, harmlessForm, member, memberForm, memberText, visitorForm } from '../pages/guards.ts';
 import { NUMBER } from '../pages/numbers.ts';
-import { belowPost, POST_PATH } from '../pages/post-path.ts';
+import { belowPost, memberPath, POST_PATH, tagPath } from '../pages/post-path.ts';
 import { forReaders } from '../pages/readers.ts';
 import { factorFirst } from '../pages/required-factor.ts';
 import {
@@ -54,6 +54,14 @@ import { searchPage } from './lists/search.ts';
 import { ROBOTS_TXT, robotsTxt, SITEMAP, sitemap } from './lists/sitemap.ts';
 import { TAGS_PATH, tagPage, tagsPage } from './lists/tags.ts';
 import { chosenAvatar, drawnAvatar } from './members/avatar.ts';
+import {
+  FOLLOWING_PATH,
+  followingPage,
+  followMember,
+  followTag,
+  unfollowMember,
+  unfollowTag,
+} from './members/following.ts';
 import { memberPage } from './members/member.ts';
 import { notificationsPage } from './members/notifications.ts';
 import { redirectOldAddresses } from './old-addresses.ts';
@@ -68,6 +76,7 @@ import { removeOwnPost, removePostPage } from './posts/removal.ts';
 import { removedPostsPage, restoreOwnPost } from './posts/removed.ts';
 import { reportApplication, reportApplicationPage } from './reactions/application-report.ts';
 import { commentAuthor, commentAuthorForm, commentAuthorText } from './reactions/author.ts';
+import { BOOKMARKS_PATH, bookmark, bookmarksPage, unbookmark } from './reactions/bookmarks.ts';
 import {
   addComment,
   addReply,
@@ -179,6 +188,20 @@ const REACTIONS: Section = [
   post(belowPost('unlike'), memberForm, unlike),
   redirect(belowPost('like'), (_, c) => `/posts/${c.req.param('id')}#reactions`),
   redirect(belowPost('unlike'), (_, c) => `/posts/${c.req.param('id')}#reactions`),
+  post(belowPost('bookmark'), memberForm, bookmark),
+  post(belowPost('unbookmark'), memberForm, unbookmark),
+  redirect(belowPost('bookmark'), (_, c) => `/posts/${c.req.param('id')}#reactions`),
+  redirect(belowPost('unbookmark'), (_, c) => `/posts/${c.req.param('id')}#reactions`),
+  get(BOOKMARKS_PATH, member, bookmarksPage),
+  get(FOLLOWING_PATH, member, followingPage),
+  post('/u/:username/follow', memberForm, followMember),
+  post('/u/:username/unfollow', memberForm, unfollowMember),
+  redirect('/u/:username/follow', (_, c) => memberPath(c.req.param('username') ?? '')),
+  redirect('/u/:username/unfollow', (_, c) => memberPath(c.req.param('username') ?? '')),
+  post(`${TAGS_PATH}/:tag/follow`, memberForm, followTag),
+  post(`${TAGS_PATH}/:tag/unfollow`, memberForm, unfollowTag),
+  redirect(`${TAGS_PATH}/:tag/follow`, (_, c) => tagPath(c.req.param('tag') ?? '')),
+  redirect(`${TAGS_PATH}/:tag/unfollow`, (_, c) => tagPath(c.req.param('tag') ?? '')),
   post(belowPost('comments'), memberText, addComment),
   redirect(belowPost('comments'), (_, c) => `/posts/${c.req.param('id')}#comments`),
   redirect(COMMENT_PATH, pathOfComment),

@@ -4,10 +4,12 @@ import type { CommunityStore } from '../../community/store.ts';
 import type { Database } from '../engine/database.ts';
 import { attemptRows } from '../identity/attempts.ts';
 import { approvalRows } from './approvals.ts';
+import { bookmarkRows } from './bookmarks.ts';
 import { categoryRows } from './categories.ts';
 import { commentLists } from './comment-lists.ts';
 import { commentRows } from './comments.ts';
 import { feeds } from './feeds.ts';
+import { followingRows } from './following.ts';
 import { likeRows } from './likes.ts';
 import { listedPosts } from './listed-posts.ts';
 import { moderationRows } from './moderation.ts';
@@ -35,6 +37,8 @@ export function communityStore(database: Database): CommunityStore {
     ...commentRows(database),
     ...commentLists(database),
     ...likeRows(database),
+    ...bookmarkRows(database),
+    ...followingRows(database),
     ...viewRows(database),
     ...newsRows(database),
     ...notificationRows(database),

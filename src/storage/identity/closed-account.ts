@@ -3,6 +3,8 @@
 
 import type { Doer } from '../../audit/doer.ts';
 import type { Timestamp } from '../../lib/clock.ts';
+import { deleteBookmarksOf } from '../community/bookmarks.ts';
+import { deleteFollowedMembers, deleteFollowedTags, deleteFollowers } from '../community/following.ts';
 import { deleteAddressesOfMember } from '../community/old-addresses.ts';
 import { deletePicturesInCommentsOf, deletePictureUsesInCommentsOf } from '../community/pictures.ts';
 import { deleteTagsOfMember, uncountTagsOfMember } from '../community/tags.ts';
@@ -30,6 +32,10 @@ export function closingEffects(by: Doer, userId: number): Bound<unknown>[] {
     deletePicturesInCommentsOf({ userId }),
     deletePictureUsesInCommentsOf({ userId }),
     eraseComments({ userId }),
+    deleteFollowedMembers({ userId }),
+    deleteFollowedTags({ userId }),
+    deleteFollowers({ userId }),
+    deleteBookmarksOf({ userId }),
     deleteAvatar({ userId }),
     deleteAddressesOfMember({ userId }),
     deleteNotificationsFor({ userId }),

@@ -46,6 +46,8 @@ import { mailChoices } from './0064-mail-choices.ts';
 import { youngAddresses } from './0067-young-addresses.ts';
 import { commentsWithoutRemovedOnes } from './0069-comments-without-removed-ones.ts';
 import { tags } from './0058-tags.ts';
+import { following } from './0059-following.ts';
+import { bookmarks } from './0060-bookmarks.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -95,4 +97,6 @@ export const migrations: readonly Migration[] = [
   youngAddresses,
   commentsWithoutRemovedOnes,
   tags,
+  following,
+  bookmarks,
 ];

@@ -2,6 +2,7 @@
 // a closed account keeps its id and its name.
 
 import { NO_ENTRY } from '../audit/audit-trail.ts';
+import { deleteFollowers } from '../community/following.ts';
 import { deleteTagsOfMember, uncountTagsOfMember } from '../community/tags.ts';
 import type { Database } from '../engine/database.ts';
 import { Fragment, fragment, type Statement, sql } from '../engine/sql.ts';
@@ -65,8 +66,12 @@ const DELETIONS: readonly Deletion[] = [
   sql<OfUser>`DELETE FROM post_words WHERE post_id IN (SELECT posts.id FROM posts WHERE posts.user_id = :userId)`,
   uncountTagsOfMember,
   deleteTagsOfMember,
+  deleteFollowers,
   ...deletions(OF_MEMBER, [
     'likes',
+    'bookmarks',
+    'member_follows',
+    'tag_follows',
     'comments',
     'posts',
     'pictures',

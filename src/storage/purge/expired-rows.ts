@@ -113,10 +113,12 @@ export const deleteRemovedPosts = sql<ExpiredBy, { id: number }>`
   DELETE FROM posts WHERE id IN (${EXPIRED_POSTS})
   RETURNING id`;
 
-/** Delete the tags that no published post has. */
+/** Delete the tags that no published post has and nobody follows. */
 export const deleteUnusedTags = sql<{ limit: number }, { id: number }>`
   DELETE FROM tags WHERE post_count = 0 AND id IN (
-    SELECT id FROM tags WHERE post_count = 0 ORDER BY id LIMIT cast(:limit AS bigint))
+    SELECT id FROM tags
+    WHERE post_count = 0 AND NOT EXISTS (SELECT 1 FROM tag_follows WHERE tag_follows.tag_id = tags.id)
+    ORDER BY id LIMIT cast(:limit AS bigint))
   RETURNING id`;
 
 function expiredComments(condition: Fragment): Fragment {

@@ -55,6 +55,8 @@ test('Search engines find every public page, and are kept from forms and from pa
       '/popular',
       '/categories',
       '/categories/:slug',
+      '/tags',
+      '/tags/:tag',
       '/u/:username',
     ],
   );

@@ -20,12 +20,14 @@ const KEPT_FOR = 10 * MINUTE;
 // Pages of members and operators, forms, searches, and what only programs use. The docs and feeds are for everyone.
 const NOT_TO_VISIT = [
   '/api/',
+  '/bookmarks',
   '/comments/',
   '/developers/',
   '/docs/search',
   '/drafts',
   '/email/',
   '/forgot-password',
+  '/following',
   '/login',
   '/not-me',
   '/notifications',

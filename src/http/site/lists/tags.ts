@@ -2,16 +2,18 @@
 
 import { html } from 'hono/html';
 import { BEGINNING } from '../../../community/feed.ts';
-import { type Tag, tagNamed } from '../../../community/tag.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual } from '../../pages/language.ts';
 import { countOf } from '../../pages/moments.ts';
 import { page } from '../../pages/page.ts';
 import { tagPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { PRESS_SCRIPT } from '../../static-files.ts';
+import { followButton } from '../members/following.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { cursorInQuery, cursorText, FEED_PAGE_SIZE, feedLinks, pageOf } from './frame.ts';
 import { postListItem } from './item.ts';
+import { tagInPath } from './tag-in-path.ts';
 import { tagLink } from './tag-links.ts';
 
 export const TAGS_PATH = '/tags';
@@ -56,10 +58,11 @@ export async function tagPage(site: SiteParts, c: PageContext): Promise<Response
   const now = site.clock();
   return page(
     c,
-    { title: `#${tag.name}` },
+    { title: `#${tag.name}`, script: PRESS_SCRIPT },
     html`
       <div class="masthead row spread">
         <h1>#${tag.name}</h1>
+        ${await followButton(site, c, { tagId: tag.id }, path)}
       </div>
       <p class="soft">${t.posts(tag.postCount, countOf(tag.postCount))} · <a href="${TAGS_PATH}">${t.all}</a></p>
       ${
@@ -69,13 +72,6 @@ export async function tagPage(site: SiteParts, c: PageContext): Promise<Response
       }
       ${feedLinks(path, cursorText(end), before === undefined, language)}`,
   );
-}
-
-/** Find the tag in the path, however it is spelled, if published posts have it. */
-export async function tagInPath({ community }: SiteParts, c: PageContext): Promise<Tag | undefined> {
-  const name = tagNamed(c.req.param('tag') ?? '');
-  const tag = name === undefined ? undefined : await community.reads.findTag(name);
-  return tag === undefined || tag.postCount === 0 ? undefined : tag;
 }
 
 const words = bilingual(

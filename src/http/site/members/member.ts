@@ -1,6 +1,7 @@
 // A member's public page.
 
 import { html } from 'hono/html';
+import { countFollowers, MOST_FOLLOWERS_SHOWN } from '../../../community/following.ts';
 import { levelOf } from '../../../community/level.ts';
 import { publishedPostsOf } from '../../../community/post.ts';
 import { isMember } from '../../../identity/membership.ts';
@@ -14,8 +15,11 @@ import { type Html, page } from '../../pages/page.ts';
 import { askedPage, pageLinks } from '../../pages/pagination.ts';
 import { memberPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { PRESS_SCRIPT } from '../../static-files.ts';
 import { postListItem } from '../lists/item.ts';
+import { BOOKMARKS_PATH } from '../reactions/bookmarks.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { FOLLOWING_PATH, followButton } from './following.ts';
 
 const PAGE_SIZE = 20;
 
@@ -37,12 +41,13 @@ async function pageOfMember(site: SiteParts, c: PageContext, user: User): Promis
   const path = memberPath(user.username);
   const count = words[language].posts(total, countOf(total));
   const list = items.map((post) => postListItem(post, now, c.get('visitor')));
+  const button = await followButton(site, c, { memberId: user.id }, path);
   return page(
     c,
-    { title: user.username, feed: `${path}/feed.atom` },
+    { title: user.username, feed: `${path}/feed.atom`, script: PRESS_SCRIPT },
     html`
-      ${introduction(user, isMember(user, now), c.get('visitor'))}
-      ${visit?.user.id === user.id ? ownLinks(language) : ''}
+      ${introduction(user, isMember(user, now), c.get('visitor'), button)}
+      ${visit?.user.id === user.id ? ownLinks(await countFollowers(site.community, user.id), language) : ''}
       ${visit !== undefined && visit.user.id !== user.id ? moderationLinks(visit.user, user, language) : ''}
       <section aria-label="${count}">
         <p class="eyebrow rule">${count}</p>
@@ -57,7 +62,7 @@ function noPosts(total: number, language: Language): Html {
   return html`<p class="empty">${total === 0 ? t.nothing : t.nothingHere}</p>`;
 }
 
-function introduction(user: User, hasMembership: boolean, locale: Locale): Html {
+function introduction(user: User, hasMembership: boolean, locale: Locale, button: Html | ''): Html {
   const { language } = locale;
   const t = words[language];
   return html`
@@ -72,6 +77,7 @@ function introduction(user: User, hasMembership: boolean, locale: Locale): Html 
           <span>${t.points(user.xp, countOf(user.xp))}</span>
           <span>${t.joined} ${dayElement(user.createdAt, locale)}</span>
         </p>
+        ${button}
       </div>
     </header>`;
 }
@@ -91,10 +97,15 @@ function moderationLinks(visitor: User, user: User, language: Language): Html | 
   return html`<ul class="links">${badge}<li>${link}</li></ul>`;
 }
 
-function ownLinks(language: Language): Html {
+// Nobody else sees how many follow the member: it is no contest.
+function ownLinks(followers: number, language: Language): Html {
   const t = words[language];
+  const count = followers > MOST_FOLLOWERS_SHOWN ? `${countOf(MOST_FOLLOWERS_SHOWN)}+` : countOf(followers);
   return html`
+    ${followers > 0 && html`<p class="soft small">${t.followers(followers, count)}</p>`}
     <ul class="links">
+      <li><a href="${FOLLOWING_PATH}">${t.following}</a></li>
+      <li><a href="${BOOKMARKS_PATH}">${t.bookmarks}</a></li>
       <li><a href="/drafts">${t.drafts}</a></li>
       <li><a href="/settings/profile">${t.editProfile}</a></li>
       <li><a href="/settings/tokens">${t.tokens}</a></li>
@@ -111,6 +122,12 @@ const words = bilingual(
     posts: (n: number, text: string) => (n === 1 ? '1 published post' : `${text} published posts`),
     nothing: 'No published posts yet.',
     nothingHere: 'There are no posts on this page.',
+    followers: (n: number, text: string) =>
+      n === 1
+        ? '1 member follows you. Only you can see this.'
+        : `${text} members follow you. Only you can see this.`,
+    following: 'Following',
+    bookmarks: 'Bookmarks',
     drafts: 'Drafts',
     editProfile: 'Edit profile',
     tokens: 'API tokens',
@@ -128,6 +145,9 @@ const words = bilingual(
     posts: (_: number, text: string) => `已发布 ${text} 篇文章`,
     nothing: '还没有发布文章。',
     nothingHere: '这一页没有文章。',
+    followers: (_, text) => `${text} 位成员关注了您，只有您能看到。`,
+    following: '关注',
+    bookmarks: '书签',
     drafts: '草稿',
     editProfile: '编辑资料',
     tokens: 'API 令牌',

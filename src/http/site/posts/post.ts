@@ -17,7 +17,7 @@ import { formTokenField, type Html, page } from '../../pages/page.ts';
 import { memberPath, postPath } from '../../pages/post-path.ts';
 import { prose } from '../../pages/prose.ts';
 import type { PageContext } from '../../pages/visitor.ts';
-import { LIKE_SCRIPT } from '../../static-files.ts';
+import { PRESS_SCRIPT } from '../../static-files.ts';
 import { categoryLink, countsOf, titleOf } from '../lists/item.ts';
 import { tagLinks } from '../lists/tag-links.ts';
 import { notice } from '../notice.ts';
@@ -56,11 +56,11 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
   const title = titleOf(post, language);
   const isOwn = post.userId === visit?.user.id && post.status !== 'removed';
   const reader = post.status === 'draft' && visit ? byMember(visit.user, site.clock) : undefined;
-  const canLike = post.status === 'published' && visit !== undefined && !isOwn;
+  const canReact = post.status === 'published' && visit !== undefined;
   const isModerated = post.status === 'published' && visit !== undefined && canModerate(visit.user);
   return page(
     c,
-    { title, canonical: postPath(post), ...(canLike && { script: LIKE_SCRIPT }) },
+    { title, canonical: postPath(post), ...(canReact && { script: PRESS_SCRIPT }) },
     html`
       ${post.status === 'draft' ? await draftNotice(site, c, post) : ''}
       ${post.status === 'removed' ? removedNotice(c, post) : ''}
@@ -75,7 +75,7 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
         ${prose(await htmlOf(site.community, 'post', post, reader))}
         <footer>
           ${tagLinks(post)}
-          <p class="meta">${countsOf(post, language)}</p>
+          <p class="meta" id="counts">${countsOf(post, language)}</p>
           ${isOwn ? ownActions(post, language) : ''}
         </footer>
       </article>

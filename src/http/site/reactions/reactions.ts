@@ -9,12 +9,14 @@ import { unformatted } from '../../../lib/markdown.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { countOf } from '../../pages/moments.ts';
 import { numberIn } from '../../pages/numbers.ts';
-import { formTokenField, type Html } from '../../pages/page.ts';
+import type { Html } from '../../pages/page.ts';
 import { postPath } from '../../pages/post-path.ts';
+import { pressAfterSignIn, pressButton } from '../../pages/press.ts';
 import { prose } from '../../pages/prose.ts';
 import { loginPath } from '../../pages/return-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { bookmarkButton } from './bookmarks.ts';
 import { commentForm } from './comment-form.ts';
 import { threadList } from './comment-list.ts';
 
@@ -32,7 +34,10 @@ export async function reactionsOf(site: SiteParts, c: PageContext, post: Post): 
   const isEmpty = part.threads.length === 0 && part.previous === undefined;
   return html`
     <div class="reactions" id="reactions">
-      ${likeButton(c, post, isLiked)}
+      <div class="row">
+        ${likeButton(c, post, isLiked)}
+        ${await bookmarkButton(site, c, post)}
+      </div>
       ${reportLink(c, post)}
     </div>
     <section class="comments" id="comments" aria-labelledby="comments-title">
@@ -99,18 +104,18 @@ function likeButton(c: PageContext, post: Post, isLiked: boolean): Html | string
     <span aria-hidden="true">${isLiked ? LIKED : NOT_LIKED}</span>
     ${t.likes(post.likeCount, countOf(post.likeCount))}`;
   if (visit === undefined) {
-    const path = loginPath(`${postPath(post)}#reactions`);
-    return html`<a class="button like" href="${path}">${count}<span class="unseen"> – ${t.signInToLike}</span></a>`;
+    const text = html`${count}<span class="unseen"> – ${t.signInToLike}</span>`;
+    return pressAfterSignIn(`${postPath(post)}#reactions`, text);
   }
   // Authors can't like their own posts. The number of likes is in the line above.
   if (visit.user.id === post.userId) return '';
-  return html`
-    <form method="post" action="/posts/${post.id}/${isLiked ? 'unlike' : 'like'}">
-      ${formTokenField(c)}
-      <button class="like" aria-pressed="${isLiked ? 'true' : 'false'}">
-        ${count}<span class="unseen"> – ${t.likeThis}</span>
-      </button>
-    </form>`;
+  return pressButton(c, {
+    id: 'like',
+    isPressed: isLiked,
+    action: `/posts/${post.id}/${isLiked ? 'unlike' : 'like'}`,
+    text: html`${count}<span class="unseen"> – ${t.likeThis}</span>`,
+    changes: 'counts',
+  });
 }
 
 const LIKED = '♥';

@@ -4,6 +4,7 @@ import { byMember } from '../../../audit/doer.ts';
 import { eventsOfMember } from '../../../audit/security-event.ts';
 import { mailChoiceOf } from '../../../community/news.ts';
 import {
+  ownBookmarks,
   ownComments,
   ownLikes,
   ownNotifications,
@@ -52,6 +53,9 @@ async function* documentOf(site: SiteParts, user: User, now: Timestamp): AsyncGe
   yield* listOf('pictures', ownPicturesWithPaths(site, user.id));
   yield `,\n"emails":${JSON.stringify(await mailChoiceOf(community, user.id))}`;
   yield* listOf('likes', ownLikes(community, user.id));
+  yield* listOf('bookmarks', ownBookmarks(community, user.id));
+  yield* listOf('followed_members', await community.reads.followedMembers(user.id));
+  yield* listOf('followed_tags', await community.reads.followedTags(user.id));
   yield* listOf('notifications', ownNotifications(community, user.id));
   yield* listOf('reports', ownReports(community, user.id));
   yield* listOf('application_reports', await oauth.reads.clientReportsBy(user.id, MOST_REPORTS));

@@ -78,6 +78,11 @@ const words = bilingual<
         'They are what the community is about',
         'Until you remove them, and 30 days more, so that they can be restored',
       ],
+      [
+        'Bookmarks, and the members and tags that you follow',
+        'So that you find them again',
+        'Until you remove them or close the account',
+      ],
       ['Drafts', 'So that no text is lost', 'Until you remove them, and 30 days more'],
       ['Notifications', 'To tell you what happened', '90 days'],
       [
@@ -136,6 +141,7 @@ const words = bilingual<
       ['通行密钥：公钥、名称和上次使用时间', '供您登录', '直到您移除或注销账号；下载的文件不含密钥'],
       ['恢复代码的摘要', '供您找回账号', '直到使用、更换或不再需要'],
       ['文章、评论和点赞', '社区的内容', '直到您删除，此后 30 天内可恢复'],
+      ['书签，以及您关注的成员和标签', '方便您再次找到', '直到您移除或注销账号'],
       ['草稿', '避免文字丢失', '直到您删除，此后再保留 30 天'],
       ['通知', '告诉您发生了什么', '90 天'],
       ['您提交的举报', '供管理员处理', '与被举报的文章或评论一样久'],

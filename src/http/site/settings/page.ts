@@ -15,6 +15,7 @@ const PATHS = [
   '/settings/apps',
   '/settings/tokens',
   '/settings/diary',
+  '/settings/following',
   '/settings/account',
 ] as const;
 
@@ -54,6 +55,7 @@ const words = bilingual(
     '/settings/apps': 'Connected applications',
     '/settings/tokens': 'API tokens',
     '/settings/diary': 'Access diary',
+    '/settings/following': 'Following',
     '/settings/account': 'Your account',
   },
   {
@@ -67,6 +69,7 @@ const words = bilingual(
     '/settings/apps': '已连接的应用',
     '/settings/tokens': 'API 令牌',
     '/settings/diary': '访问日记',
+    '/settings/following': '关注',
     '/settings/account': '您的账号',
   },
 );

@@ -33,6 +33,7 @@ import {
   removeAuthenticatorPage,
   startAppSetup,
 } from './factors.ts';
+import { FOLLOWED_PATH, followedPage } from './followed.ts';
 import { keptDataPage } from './kept-data.ts';
 import { mailsPage, saveMails } from './mails.ts';
 import { pacedFactors } from './paced.ts';
@@ -112,6 +113,7 @@ export const SETTINGS: readonly ListedPage<SiteParts>[] = [
   get('/settings/diary', member, diaryPage),
   post('/settings/diary', provenForm, saveDiaryChoice),
   post('/settings/diary/export', memberForm, downloadDiary),
+  get(FOLLOWED_PATH, member, followedPage),
   get('/settings/account', member, accountPage),
   get('/settings/account/data', member, keptDataPage),
   post('/settings/account/export', memberForm, downloadData),
