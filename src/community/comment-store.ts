@@ -88,6 +88,10 @@ export interface CommentReads {
   repliesTo(topId: number, from: number, limit: number): Promise<CommentSize[]>;
   /** The replies to a top comment with ids below `before`, newest first. */
   repliesBefore(topId: number, before: number, limit: number): Promise<CommentSize[]>;
+  /** The newest published comments on published posts. */
+  newestComments(limit: number): Promise<CommentInPlace[]>;
+  /** The newest published comments on a published post. */
+  newestCommentsOn(postId: number, limit: number): Promise<CommentInPlace[]>;
   /** The comments with these ids, oldest first. */
   comments(ids: readonly number[]): Promise<Comment[]>;
 }

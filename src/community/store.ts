@@ -16,6 +16,7 @@ import type { OwnDataReads } from './own-data-store.ts';
 import type { PictureReads } from './picture-store.ts';
 import type { PostListReads } from './post-list-store.ts';
 import type { PostReads, PostWrites } from './post-store.ts';
+import type { RelatedReads } from './related-store.ts';
 import type { ReportReads, ReportWrites } from './report-store.ts';
 import type { SearchReads } from './search-store.ts';
 import type { TagReads } from './tag-store.ts';
@@ -71,6 +72,7 @@ export interface CommunityReads
     PictureReads,
     PostListReads,
     PostReads,
+    RelatedReads,
     ReportReads,
     SearchReads,
     TagReads,

@@ -40,6 +40,7 @@ import { people } from './contract/people.ts';
 import { personalTokens } from './contract/personal-tokens.ts';
 import { picturesContract } from './contract/pictures.ts';
 import { posts } from './contract/posts.ts';
+import { related } from './contract/related.ts';
 import { replacedTokens } from './contract/replaced-tokens.ts';
 import { reports } from './contract/reports.ts';
 import { requestLines } from './contract/request-lines.ts';
@@ -79,6 +80,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     search,
     comments,
     tags,
+    related,
     following,
     texts,
     inactiveMembers,

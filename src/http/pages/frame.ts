@@ -38,6 +38,13 @@ export interface Frame {
   isBare?: boolean;
   /** The path to come back to after signing in. By default it is the page itself. */
   returnTo?: string;
+  /** The path of the Atom feed with the entries that the page lists. */
+  feed?: string;
+}
+
+/** The path of the same feed as JSON Feed. */
+export function jsonFeedPath(path: string): string {
+  return path.replace(/atom$/, 'json');
 }
 
 /** The header: the site's name, search, and the visitor's own links. */
@@ -103,6 +110,8 @@ export function footer(c: PageContext, frame: Frame): Html {
   return html`
     <footer class="site">
       <div class="small soft">
+        ${frame.feed !== undefined && link(frame.feed, words[language].atom)}
+        ${frame.feed !== undefined && link(jsonFeedPath(frame.feed), words[language].json)}
         ${written}
         ${linksIn(site.links).map(({ title, address }) => link(address, title))}
         ${contact !== '' && link(contactLink(contact, baseUrl), words[language].contact)}
@@ -240,6 +249,8 @@ const words = bilingual(
     unread: (count: string) => `Notifications, ${count} unread`,
     following: 'Following',
     bookmarks: 'Bookmarks',
+    atom: 'Atom feed',
+    json: 'JSON feed',
     contact: 'Contact',
     help: 'Help',
     docs: 'For developers',
@@ -263,6 +274,8 @@ const words = bilingual(
     unread: (count: string) => `通知，${count} 条未读`,
     following: '关注',
     bookmarks: '书签',
+    atom: 'Atom 订阅',
+    json: 'JSON 订阅',
     contact: '联系我们',
     help: '帮助',
     docs: '开发者文档',

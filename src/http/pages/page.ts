@@ -5,7 +5,7 @@ import type { Problem } from '../problem.ts';
 import { pagePolicy } from '../security-headers.ts';
 import { HEADING_FONT, KEYS_SCRIPT, STYLE_PATH } from '../static-files.ts';
 import { accentStyle, logoPath } from './appearance.ts';
-import { type Frame, footer, type HeaderCounts, header, sandboxLine } from './frame.ts';
+import { type Frame, footer, type HeaderCounts, header, jsonFeedPath, sandboxLine } from './frame.ts';
 import { hasKeys } from './keys-choice.ts';
 import { bilingual, LANGUAGE_TAGS } from './language.ts';
 import { formToken, type PageContext, visitorFormToken } from './visitor.ts';
@@ -27,8 +27,6 @@ export interface PageOptions extends Frame {
   canonical?: string;
   /** One sentence about the page for search engines. Empty if there is none. */
   description?: string;
-  /** The path of a feed with the entries that the page lists. */
-  feed?: string;
 }
 
 /** Answer with a page. It is for this visitor alone, so no cache may store it. */
@@ -97,8 +95,11 @@ function logoIcons(path: string): Html {
   return html`<link rel="icon" href="${path}" type="image/png"><link rel="apple-touch-icon" href="${path}">`;
 }
 
+// The same feed is there in two formats.
 function feedLink(title: string, path: string): Html {
-  return html`<link rel="alternate" type="application/atom+xml" title="${title}" href="${path}">`;
+  return html`
+    <link rel="alternate" type="application/atom+xml" title="${title}" href="${path}">
+    <link rel="alternate" type="application/feed+json" title="${title}" href="${jsonFeedPath(path)}">`;
 }
 
 function wideContent(menu: Html, content: Html): Html {

@@ -1,7 +1,6 @@
 // All pages of the site: method, path, guard, and the function that answers. The first match wins.
 
 import { Hono } from 'hono';
-import { etag } from 'hono/etag';
 import { everyone, harmlessForm, member, memberForm, memberText, visitorForm } from '../pages/guards.ts';
 import { NUMBER } from '../pages/numbers.ts';
 import { belowPost, memberPath, POST_PATH, tagPath } from '../pages/post-path.ts';
@@ -10,6 +9,7 @@ import { factorFirst } from '../pages/required-factor.ts';
 import {
   file,
   get,
+  type Handler,
   type ListedPage,
   post,
   redirect,
@@ -47,9 +47,10 @@ import { signUp, signupPage } from './joining/signup.ts';
 import { unsubscribe, unsubscribeForm, unsubscribePage } from './joining/unsubscribe.ts';
 import { keysPage, switchKeys } from './keys.ts';
 import { saveLanguage } from './language-choice.ts';
-import { categoryFeed, memberFeed, newestFeed } from './lists/atom.ts';
 import { categoriesPage, categoryPage, popularPage } from './lists/browsing.ts';
+import { commentsOnPostFeed, newestCommentsFeed } from './lists/comment-feeds.ts';
 import { homePage } from './lists/home.ts';
+import { categoryFeed, memberFeed, newestFeed, popularFeed, tagFeed } from './lists/post-feeds.ts';
 import { searchPage } from './lists/search.ts';
 import { ROBOTS_TXT, robotsTxt, SITEMAP, sitemap } from './lists/sitemap.ts';
 import { TAGS_PATH, tagPage, tagsPage } from './lists/tags.ts';
@@ -110,14 +111,22 @@ const READING: Section = [
   get(POST_PATH, everyone, postPage),
   file(ROBOTS_TXT, everyone, robotsTxt),
   file(SITEMAP, everyone, sitemap),
-  file('/feed.atom', everyone, newestFeed),
-  file('/categories/:slug/feed.atom', everyone, categoryFeed),
-  file('/u/:username/feed.atom', everyone, memberFeed),
+  ...feedFiles('', newestFeed),
+  ...feedFiles('/popular', popularFeed),
+  ...feedFiles('/categories/:slug', categoryFeed),
+  ...feedFiles(`${TAGS_PATH}/:tag`, tagFeed),
+  ...feedFiles('/u/:username', memberFeed),
+  ...feedFiles('/comments', newestCommentsFeed),
+  ...feedFiles(belowPost('comments'), commentsOnPostFeed),
   file('/avatars/:file{[1-9][0-9]{0,15}\\.svg}', everyone, drawnAvatar),
   file('/avatars/:file{[1-9][0-9]{0,15}-[0-9a-f]{12}\\.webp}', everyone, chosenAvatar),
   file('/logos/:file{[0-9a-f]{32}\\.png}', everyone, clientLogoFile),
   file('/pictures/:file{[0-9a-f]{32}-[1-9][0-9]{0,3}x[1-9][0-9]{0,3}\\.webp}', everyone, textPicture),
 ];
+
+function feedFiles(path: string, answer: Handler<SiteParts, typeof everyone>): Section {
+  return ['atom', 'json'].map((format) => file(`${path}/feed.${format}`, everyone, answer));
+}
 
 // With the documentation, all that a community offers before it is set up.
 const SETTING_UP: Section = [
@@ -266,7 +275,6 @@ export function sitePages(own: Omit<SiteParts, 'chapters' | 'help'>): Hono<PageE
   const parts = { ...own, chapters, help: readHelp() };
   const app = new Hono<PageEnv>();
   app.use(redirectOldAddresses(parts));
-  app.on('GET', ['/feed.atom', '/categories/:slug/feed.atom', '/u/:username/feed.atom'], etag());
   const setUpFirst = untilSetUp(parts);
   for (const { method, path } of [...JOINING, ...OTHER_PAGES]) app.on(method, path, setUpFirst);
   app.route('/', servePages(OPEN_PAGES, parts));

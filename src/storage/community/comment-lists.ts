@@ -23,6 +23,8 @@ export function commentLists(database: Database): CommentReads {
     repliesTo: async (topId, from, limit) => database.rows(selectReplies({ topId, from, limit })),
     repliesBefore: async (topId, before, limit) =>
       database.rows(selectRepliesBefore({ topId, before, limit })),
+    newestComments: async (limit) => database.rows(selectNewest({ limit })),
+    newestCommentsOn: async (postId, limit) => database.rows(selectNewestOn({ postId, limit })),
     comments: async (ids) => database.rows(selectComments[database.dialect]({ ids: JSON.stringify(ids) })),
   };
 }
@@ -58,6 +60,16 @@ const COMMENT_IN_PLACE = fragment`
 const selectComment = sql<{ id: number }, CommentInPlace>`
   ${COMMENT_IN_PLACE}
   WHERE comments.id = :id AND comments.status = 'published'`;
+
+const selectNewest = sql<{ limit: number }, CommentInPlace>`
+  ${COMMENT_IN_PLACE}
+  WHERE comments.status = 'published'
+  ORDER BY comments.id DESC LIMIT cast(:limit AS bigint)`;
+
+const selectNewestOn = sql<{ postId: number; limit: number }, CommentInPlace>`
+  ${COMMENT_IN_PLACE}
+  WHERE comments.post_id = :postId AND comments.status = 'published'
+  ORDER BY comments.id DESC LIMIT cast(:limit AS bigint)`;
 
 const selectOwnComment = sql<{ id: number; userId: number }, CommentInPlace>`
   ${COMMENT_IN_PLACE}

@@ -20,6 +20,7 @@ import { ownDataRows } from './own-data.ts';
 import { pictureRows } from './pictures.ts';
 import { postLists } from './post-lists.ts';
 import { postRows } from './posts.ts';
+import { relatedRows } from './related.ts';
 import { reportRows } from './reports.ts';
 import { search } from './search.ts';
 import { tagRows } from './tags.ts';
@@ -37,6 +38,7 @@ export function communityStore(database: Database): CommunityStore {
     ...commentRows(database),
     ...commentLists(database),
     ...likeRows(database),
+    ...relatedRows(database),
     ...bookmarkRows(database),
     ...followingRows(database),
     ...viewRows(database),

@@ -216,7 +216,7 @@ test('A feed is not sent again until it changes', async () => {
   const openWith = (ifNoneMatch: string) =>
     visitor.open('/feed.atom', { headers: { 'If-None-Match': ifNoneMatch } });
 
-  const unchanged = await openWith(`"other", W/${tag}`);
+  const unchanged = await openWith(`"other", ${tag}`);
   await inCraft('News', 'A bell: \u0007and\ufffe, ]]> & more.');
   const news = await openWith(tag);
 

@@ -25,7 +25,7 @@ export async function popularPage(site: SiteParts, c: PageContext): Promise<Resp
   const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ popularity }) => popularity);
   return page(
     c,
-    { title: t.popular },
+    { title: t.popular, feed: '/popular/feed.atom' },
     html`
       ${feedHead(t.popular, 'popular', await reads.categories(), language)}
       ${listOf(c, site, items)}

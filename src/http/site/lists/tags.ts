@@ -58,7 +58,7 @@ export async function tagPage(site: SiteParts, c: PageContext): Promise<Response
   const now = site.clock();
   return page(
     c,
-    { title: `#${tag.name}`, script: PRESS_SCRIPT },
+    { title: `#${tag.name}`, feed: `${path}/feed.atom`, script: PRESS_SCRIPT },
     html`
       <div class="masthead row spread">
         <h1>#${tag.name}</h1>

@@ -19,6 +19,7 @@ import type { SiteParts } from '../site-parts.ts';
 import { bookmarkButton } from './bookmarks.ts';
 import { commentForm } from './comment-form.ts';
 import { threadList } from './comment-list.ts';
+import { relatedList } from './related.ts';
 
 /** Make the part below a published post's text, and count a view of the post. */
 export async function reactionsOf(site: SiteParts, c: PageContext, post: Post): Promise<Html> {
@@ -40,11 +41,13 @@ export async function reactionsOf(site: SiteParts, c: PageContext, post: Post): 
       </div>
       ${reportLink(c, post)}
     </div>
+    ${await relatedList(site, c, post)}
     <section class="comments" id="comments" aria-labelledby="comments-title">
       <h2 id="comments-title">${t.comments(post.commentCount, countOf(post.commentCount))}</h2>
       ${isEmpty ? html`<p class="soft">${t.none}</p>` : threadList(site, c, part, post)}
       ${waiting.length > 0 && waitingComments(waiting, language)}
       <div id="write-comment">${commentFormOrSignIn(c, post)}</div>
+      <p class="small soft"><a href="/posts/${post.id}/comments/feed.atom">${t.feed}</a></p>
     </section>`;
 }
 
@@ -126,6 +129,7 @@ const words = bilingual(
     likes: (n: number, text: string) => (n === 1 ? '1 like' : `${text} likes`),
     likeThis: 'like this post',
     signInToLike: 'sign in to like this post',
+    feed: 'Feed of these comments',
     report: 'Report this post',
     comments: (n: number, text: string) => (n === 1 ? '1 comment' : `${text} comments`),
     none: 'No comments yet.',
@@ -143,6 +147,7 @@ const words = bilingual(
     likes: (_, text) => `${text} 个赞`,
     likeThis: '赞这篇文章',
     signInToLike: '登录后点赞',
+    feed: '订阅这些评论',
     report: '举报这篇文章',
     comments: (_, text) => `${text} 条评论`,
     none: '还没有评论。',
