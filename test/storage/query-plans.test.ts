@@ -269,3 +269,34 @@ function visitsTooMany({ place, steps }: Plan): boolean {
       step.includes('TEMP B-TREE FOR ORDER BY'),
   );
 }
+
+const GROWING_LISTS = [
+  // The statements, by a part of their text, and the index that each must walk.
+  ['FROM tag_follows, json_each', /SEARCH newest USING COVERING INDEX posts_published_by_user/],
+  ['FROM tag_follows, json_each', /SEARCH newest USING COVERING INDEX post_tags_by_tag/],
+  ['WHERE post_tags.tag_id = :tagId', /SEARCH post_tags USING COVERING INDEX post_tags_by_tag/],
+  ['FROM post_tags AS own, json_each', /SEARCH newest USING COVERING INDEX post_tags_by_tag/],
+  ['WHERE categories.slug = :categorySlug)', /SEARCH posts USING INDEX posts_by_category/],
+  [
+    'WHERE bookmarks.user_id = :userId AND posts',
+    /SEARCH bookmarks USING (?:COVERING )?INDEX bookmarks_of_user/,
+  ],
+  ['WHERE post_count > 0 ORDER BY', /USING INDEX tags_by_use/],
+  ["comments.post_id = :postId AND comments.status = 'published'\n  ORDER", /INDEX comments_newest_on_post/],
+] as const;
+
+test('the lists of tags, followed posts, bookmarks, related posts and new comments walk an index', () => {
+  for (const [part, index] of GROWING_LISTS) {
+    const [statement] = statements.filter(
+      ({ sql, dialects }) => dialects.includes('sqlite') && sql.source.includes(part),
+    );
+    assert.ok(statement, part);
+    const { steps } = planOf(statement);
+
+    assert.match(steps.join('\n'), index);
+    assert.doesNotMatch(
+      steps.join('\n'),
+      /SCAN (?:posts|comments|post_tags|bookmarks|tags)\b(?! USING INDEX tags_by_use)/,
+    );
+  }
+});

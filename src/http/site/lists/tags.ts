@@ -60,7 +60,7 @@ export async function tagPage(site: SiteParts, c: PageContext): Promise<Response
     c,
     { title: `#${tag.name}`, feed: `${path}/feed.atom`, script: PRESS_SCRIPT },
     html`
-      <div class="masthead row spread">
+      <div class="row spread followable">
         <h1>#${tag.name}</h1>
         ${await followButton(site, c, { tagId: tag.id }, path)}
       </div>

@@ -123,7 +123,7 @@ export async function followingPage(site: SiteParts, c: PageContext, user: User)
     c,
     { title: t.title },
     html`
-      <h1 class="masthead">${t.title}</h1>
+      <h1>${t.title}</h1>
       <p class="soft">${t.explanation} <a href="${FOLLOWED_PATH}">${t.manage}</a></p>
       ${
         items.length === 0

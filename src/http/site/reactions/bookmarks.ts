@@ -82,7 +82,7 @@ export async function bookmarksPage(site: SiteParts, c: PageContext, user: User)
     c,
     { title: t.title },
     html`
-      <h1 class="masthead">${t.title}</h1>
+      <h1>${t.title}</h1>
       <p class="soft">${t.explanation}</p>
       ${
         items.length === 0
