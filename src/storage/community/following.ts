@@ -118,22 +118,25 @@ const NEWEST = fragment`
     ORDER BY post_tags.published_at DESC, post_tags.post_id DESC LIMIT 1) AS at
   FROM tag_follows WHERE tag_follows.user_id = :userId`;
 
-// Older posts can't be on the page: so many members and tags have newer ones. 0 if there are fewer.
+// Older posts can't be on the page: so many members and tags have newer ones. 0 if there are fewer. In a place of its own,
+// because PostgreSQL would count the time for it with each member and tag, and compile the statement.
 const OLDEST = fragment`
-  (SELECT CASE WHEN count(*) = :limit THEN min(at) ELSE 0 END
-   FROM (SELECT at FROM (${NEWEST}) AS newest WHERE at IS NOT NULL
-     ORDER BY at DESC LIMIT cast(:limit AS bigint)) AS newest)`;
+  oldest AS MATERIALIZED (
+    SELECT CASE WHEN count(*) = :limit THEN min(at) ELSE 0 END AS at
+    FROM (SELECT at FROM (${NEWEST}) AS newest WHERE at IS NOT NULL
+      ORDER BY at DESC LIMIT cast(:limit AS bigint)) AS newest
+  )`;
 
 const POSTS_OF_MEMBER = fragment`
   SELECT newest.id, newest.published_at AS at FROM posts AS newest
   WHERE newest.user_id = member_follows.member_id AND newest.status = 'published'
-    AND (newest.published_at, newest.id) < (:at, :id) AND newest.published_at >= ${OLDEST}
+    AND (newest.published_at, newest.id) < (:at, :id) AND newest.published_at >= (SELECT oldest.at FROM oldest)
   ORDER BY newest.published_at DESC, newest.id DESC LIMIT cast(:limit AS bigint)`;
 
 const POSTS_OF_TAG = fragment`
   SELECT newest.post_id AS id, newest.published_at AS at FROM post_tags AS newest
   WHERE newest.tag_id = tag_follows.tag_id
-    AND (newest.published_at, newest.post_id) < (:at, :id) AND newest.published_at >= ${OLDEST}
+    AND (newest.published_at, newest.post_id) < (:at, :id) AND newest.published_at >= (SELECT oldest.at FROM oldest)
   ORDER BY newest.published_at DESC, newest.post_id DESC LIMIT cast(:limit AS bigint)`;
 
 interface Page extends Cursor {
@@ -154,7 +157,7 @@ const CANDIDATE = fragment`own.value ->> 1 AS id, own.value ->> 0 AS at`;
 
 const selectPosts = {
   sqlite: sql<Page, PostSummary>`
-    WITH candidates AS (
+    WITH ${OLDEST}, candidates AS (
       SELECT ${CANDIDATE}
       FROM member_follows, json_each((SELECT ${ARRAY} FROM (${POSTS_OF_MEMBER}) AS own)) AS own
       WHERE member_follows.user_id = :userId
@@ -165,7 +168,7 @@ const selectPosts = {
     )
     ${PAGE}`,
   postgres: sql<Page, PostSummary>`
-    WITH candidates AS (
+    WITH ${OLDEST}, candidates AS (
       SELECT own.id, own.at FROM member_follows CROSS JOIN LATERAL (${POSTS_OF_MEMBER}) AS own
       WHERE member_follows.user_id = :userId
       UNION

@@ -189,3 +189,36 @@ test('The links to both lists are on the member’s own page and at the foot of 
   assert.match(await inChinese.read('/following'), /<h1[^>]*>关注</);
   assert.match(await inChinese.read('/bookmarks'), /<h1[^>]*>书签</);
 });
+
+test('A long list of members and tags has pages of less than 100 kB', async () => {
+  const { followedMembers, followedTags } = community.reads;
+  const since = clock();
+  community.reads = {
+    ...community.reads,
+    followedMembers: async () =>
+      Array.from({ length: 500 }, (_, id) => ({
+        id,
+        username: `m${id}_${'x'.repeat(25)}`,
+        avatar: undefined,
+        since,
+      })),
+    followedTags: async () =>
+      Array.from({ length: 500 }, (_, id) => ({
+        id,
+        name: `t${id}-${'面'.repeat(25)}`,
+        postCount: 1,
+        since,
+      })),
+  };
+
+  const pages = [];
+  for (let number = 1; number <= 18; number += 1)
+    pages.push(await asAlice.read(`/settings/following?page=${number}`));
+  community.reads = { ...community.reads, followedMembers, followedTags };
+
+  const shown = pages.slice(0, 17).flatMap((page) => page.match(/\/unfollow"/g) ?? []);
+  assert.equal(shown.length, 1000);
+  assert.ok(pages.every((page) => Buffer.byteLength(page) < 100_000));
+  assert.match(pages[8] ?? '', /Members<\/h2>[\s\S]*Tags<\/h2>/);
+  assert.doesNotMatch(pages[17] ?? '', /unfollow"/);
+});

@@ -1,10 +1,12 @@
 // The members and tags that a member follows, each with a button to unfollow.
 
 import { html } from 'hono/html';
+import type { FollowedMember, FollowedTag } from '../../../community/following.ts';
 import type { User } from '../../../identity/user.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { bilingual } from '../../pages/language.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
+import { askedPage, pageLinks } from '../../pages/pagination.ts';
 import { memberPath, tagPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
@@ -12,22 +14,24 @@ import { settingsPage, settingsTitle } from './page.ts';
 
 export const FOLLOWED_PATH = '/settings/following';
 
-/** Show whom and what the member follows. */
+// An entry takes up to a kilobyte, with its form.
+const PAGE_SIZE = 60;
+
+/** Show whom and what the member follows: all members, then all tags, in pages. */
 export async function followedPage({ community }: SiteParts, c: PageContext, user: User): Promise<Response> {
-  const t = words[c.get('visitor').language];
+  const { language } = c.get('visitor');
+  const t = words[language];
   const title = settingsTitle(c, FOLLOWED_PATH);
   const [members, tags] = await Promise.all([
     community.reads.followedMembers(user.id),
     community.reads.followedTags(user.id),
   ]);
-  const memberItems = members.map(({ id, username, avatar }) => {
-    const picture = html`
-      <img class="avatar" width="28" height="28" alt="" loading="lazy" src="${avatarPath(id, avatar)}">`;
-    return item(c, memberPath(username), html`${picture} ${username}`, username);
-  });
-  const tagItems = tags.map(({ name, postCount }) =>
-    item(c, tagPath(name), `#${name}`, `#${name}`, postCount > 0),
-  );
+  const pageNumber = askedPage(c);
+  const start = pageNumber * PAGE_SIZE;
+  const shownMembers = members.slice(start, start + PAGE_SIZE);
+  const startOfTags = Math.max(0, start - members.length);
+  const shownTags = tags.slice(startOfTags, startOfTags + PAGE_SIZE - shownMembers.length);
+  const pages = Math.ceil((members.length + tags.length) / PAGE_SIZE);
   return settingsPage(
     c,
     FOLLOWED_PATH,
@@ -35,9 +39,28 @@ export async function followedPage({ community }: SiteParts, c: PageContext, use
     html`
       <h1>${title}</h1>
       <p class="soft">${t.explanation} <a href="/following">${t.posts}</a></p>
-      ${section(t.members, memberItems, t.noMembers)}
-      ${section(t.tags, tagItems, t.noTags)}`,
+      ${(shownMembers.length > 0 || members.length === 0) && memberSection(c, shownMembers)}
+      ${(shownTags.length > 0 || tags.length === 0) && tagSection(c, shownTags)}
+      ${pageLinks(FOLLOWED_PATH, pageNumber, pages, language)}`,
   );
+}
+
+function memberSection(c: PageContext, members: readonly FollowedMember[]): Html {
+  const t = words[c.get('visitor').language];
+  const items = members.map(({ id, username, avatar }) => {
+    const picture = html`
+      <img class="avatar" width="28" height="28" alt="" loading="lazy" src="${avatarPath(id, avatar)}">`;
+    return item(c, memberPath(username), html`${picture} ${username}`, username);
+  });
+  return section(t.members, items, t.noMembers);
+}
+
+function tagSection(c: PageContext, tags: readonly FollowedTag[]): Html {
+  const t = words[c.get('visitor').language];
+  const items = tags.map(({ name, postCount }) =>
+    item(c, tagPath(name), `#${name}`, `#${name}`, postCount > 0),
+  );
+  return section(t.tags, items, t.noTags);
 }
 
 function section(title: string, items: readonly Html[], none: string): Html {
