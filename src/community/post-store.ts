@@ -4,6 +4,8 @@ import type { Doer, MemberDoer } from '../audit/doer.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { Cursor } from './feed.ts';
+import type { PostLanguage } from './post-language.ts';
+import type { TextFacts } from './text-facts.ts';
 import type { NewRendering, StoredRendering } from './text-store.ts';
 
 export type PostStatus = 'draft' | 'published' | 'removed';
@@ -24,6 +26,10 @@ export interface Post extends StoredRendering {
   excerpt: string;
   /** A JSON array of names, which `tagsIn` reads. */
   tags: string;
+  /** Undefined until the server has read a text that an older program stored. */
+  language: PostLanguage | undefined;
+  /** As `language`. */
+  readingMinutes: number | undefined;
   createdAt: Timestamp;
   updatedAt: Timestamp;
   publishedAt: Timestamp | undefined;
@@ -55,7 +61,7 @@ export interface PublishedPosts {
 }
 
 /** A text as it is stored, with the parts that are computed from it. */
-export interface PreparedText extends NewRendering {
+export interface PreparedText extends NewRendering, Partial<TextFacts> {
   title: string;
   body: string;
   excerpt: string;

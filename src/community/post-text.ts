@@ -1,14 +1,15 @@
 // The text of a post: the rules for it, and its form in storage.
 
 import { hasHiddenCharacters } from '../lib/one-line.ts';
+import { openingOf } from '../lib/opening.ts';
 import type { RenderingProblem } from '../lib/text-renderer.ts';
-import { excerptOf, excerptOfWords } from './excerpt.ts';
 import { XP_FOR_POST } from './level.ts';
 import type { PreparedText, Publication } from './post-store.ts';
 import type { NewlyRendered } from './rendering.ts';
 import { wordsOfPost } from './search.ts';
 import type { Category } from './store.ts';
 import { problemWithTags, storedTags, type TagProblem } from './tag.ts';
+import { factsOf } from './text-facts.ts';
 
 /** A text as its author writes it. */
 export interface PostText {
@@ -76,7 +77,7 @@ export function prepareText(text: PostText, rendered?: NewlyRendered): PreparedT
     body,
     categoryId: text.categoryId,
     tags: text.tags === undefined ? undefined : storedTags(text.tags),
-    excerpt: rendered === undefined ? excerptOf(text.body) : excerptOfWords(rendered.opening),
+    ...factsOf(text.body, rendered === undefined ? openingOf(text.body) : rendered.opening),
     html: rendered?.html,
     htmlVersion: rendered?.htmlVersion,
   };

@@ -1,4 +1,5 @@
-// The HTML of posts and comments: rendered when they are written, and stored with them. Texts without HTML, or
+// The HTML of posts and comments: rendered when they are written, and stored with them, and with what lists tell about
+// a post. Texts without HTML, or
 // with HTML of an older renderer, are rendered in the background, or before that when someone reads them.
 
 import type { Doer, MemberDoer } from '../audit/doer.ts';
@@ -6,6 +7,7 @@ import { MARKDOWN_VERSION, unformatted } from '../lib/markdown.ts';
 import type { RenderedText, RenderingProblem } from '../lib/text-renderer.ts';
 import type { Community } from './community.ts';
 import { paced } from './pace.ts';
+import { factsOf } from './text-facts.ts';
 import type { Rendering, StoredRendering, TextToRender } from './text-store.ts';
 
 /** A rendering of a new text, with the words at its beginning. */
@@ -59,6 +61,7 @@ async function renewHtml(
   const result = await renderer.render(text.body, readerId);
   if ('problem' in result && result.problem === 'busy') return undefined;
   const html = 'problem' in result ? unformatted(text.body) : result.html;
-  await writes.storeHtml(text, { html, htmlVersion: MARKDOWN_VERSION });
+  const facts = 'problem' in result || text.kind === 'comment' ? {} : factsOf(text.body, result.opening);
+  await writes.storeHtml(text, { ...facts, html, htmlVersion: MARKDOWN_VERSION });
   return html;
 }

@@ -1,11 +1,16 @@
 // The HTML of posts and comments, as it is stored with their texts.
 
+import type { TextFacts } from './text-facts.ts';
+
 /** HTML that was rendered from a text. */
 export interface Rendering {
   html: string;
   /** The version of the renderer that made it. */
   htmlVersion: number;
 }
+
+/** A rendering of a stored text. Of a post that can be read as Markdown, with its facts. */
+export type RenewedText = Rendering & Partial<TextFacts>;
 
 /** The rendering of a new text, which is left out if the text is to be rendered later. */
 export interface NewRendering {
@@ -34,6 +39,6 @@ export interface TextReads {
 }
 
 export interface TextWrites {
-  /** Stores the HTML of a text, unless the text was changed or rendered since it was read. */
-  storeHtml(text: TextToRender, rendering: Rendering): Promise<void>;
+  /** Stores the HTML of a text, and its facts, unless the text was changed or rendered since it was read. */
+  storeHtml(text: TextToRender, renewed: RenewedText): Promise<void>;
 }

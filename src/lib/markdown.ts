@@ -5,8 +5,8 @@ import { createRequire } from 'node:module';
 import type { default as Library, MarkdownIt, Ruler, StateBlock, StateInline, Token } from 'markdown-it';
 import { lazily } from './remember.ts';
 
-/** Raise it with every change of the HTML: stored HTML of an older version is rendered again. */
-export const MARKDOWN_VERSION = 4;
+/** Raise it with every change of the HTML or of excerpts: texts of an older version are rendered again. */
+export const MARKDOWN_VERSION = 5;
 
 // What is nested deeper is left out, because the work grows with the square of the depth.
 const MOST_NESTED = 40;
@@ -39,10 +39,14 @@ export function renderMarkdown(markdown: string): string {
   return parser().render(markdown);
 }
 
+/** Parse Markdown into the blocks of a text and what is in them. */
+export function tokensOf(markdown: string): Token[] {
+  return parser().parse(markdown, {});
+}
+
 /** Extract the words, with spaces between blocks. The result isn't HTML: `<` and `&` are plain characters. */
 export function plainTextOf(markdown: string): string {
-  return parser()
-    .parse(markdown, {})
+  return tokensOf(markdown)
     .map((token) => (token.type === 'inline' ? inlineText(token.children ?? []) : token.content))
     .filter((text) => text !== '')
     .join(' ');

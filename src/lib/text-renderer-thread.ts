@@ -1,11 +1,9 @@
 // The thread of `text-renderer.ts`: receives Markdown, and answers each text in turn.
 
 import { parentPort } from 'node:worker_threads';
-import { plainTextOf, renderMarkdown } from './markdown.ts';
+import { renderMarkdown } from './markdown.ts';
+import { openingOf } from './opening.ts';
 import type { RenderedText } from './text-renderer.ts';
-
-// The Markdown behind an ordinary excerpt is shorter than this, even with links and pictures.
-const OPENING = 5_000;
 
 // The HTML of many tiny links or cells is eight times as long as the text. Only a text that repeats long
 // references becomes longer.
@@ -16,7 +14,7 @@ function rendered(markdown: string): RenderedText | { problem: 'too_complex' } {
   try {
     const html = renderMarkdown(markdown);
     if (html.length > MOST_TIMES_LONGER * markdown.length + SMALL) return { problem: 'too_complex' };
-    return { html, opening: plainTextOf(markdown.slice(0, OPENING)) };
+    return { html, opening: openingOf(markdown) };
   } catch {
     // The parser's own stack is too small for the text.
     return { problem: 'too_complex' };

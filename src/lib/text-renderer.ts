@@ -10,7 +10,7 @@ import { MINUTE, SECOND } from './clock.ts';
 export interface RenderedText {
   /** Safe HTML. */
   html: string;
-  /** The words at the beginning of the text. */
+  /** The text at its beginning, as `openingOf` extracts it. */
   opening: string;
 }
 

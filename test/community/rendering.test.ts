@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { comment, editComment, reply } from '../../src/community/comment.ts';
 import { preview } from '../../src/community/preview.ts';
-import { htmlOf } from '../../src/community/rendering.ts';
+import { htmlOf, renewRenderings } from '../../src/community/rendering.ts';
 import { save, write } from '../../src/community/writing.ts';
 import { unformatted } from '../../src/lib/markdown.ts';
 import { plainRenderer } from '../support/renderer.ts';
@@ -56,4 +56,23 @@ test('a draft is rendered for its author 60 times a minute, and then shown as it
 
   assert.equal(count, 60);
   assert.deepEqual([...shown].at(-1), unformatted(draft.body));
+});
+
+test('what lists tell about a post is stored with its text, and renewed with its HTML', async (t) => {
+  const { community, bob, bobWrites, as } = await openForum(t);
+  const id = await bobWrites('published', { body: '# Rye\n\nTwo days of patience.' });
+  const factsOf = async () => {
+    const post = await community.reads.findPost(id);
+    return [post?.excerpt, post?.language, post?.readingMinutes];
+  };
+  const first = await factsOf();
+  const edited = { ...text(), body: '面'.repeat(1200), excerpt: '', words: '', htmlVersion: 1 };
+
+  await community.writes.editPost(as(bob), id, edited);
+  const second = await factsOf();
+  await renewRenderings(community);
+
+  assert.deepEqual(first, ['Two days of patience.', 'en', 1]);
+  assert.deepEqual(second, ['', undefined, undefined]);
+  assert.deepEqual(await factsOf(), [`${'面'.repeat(199)}…`, 'zh', 3]);
 });

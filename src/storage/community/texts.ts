@@ -1,6 +1,12 @@
 // The HTML of posts and comments, which is renewed in their rows.
 
-import type { TextReads, TextToRender, TextWrites } from '../../community/text-store.ts';
+import type {
+  Rendering,
+  RenewedText,
+  TextReads,
+  TextToRender,
+  TextWrites,
+} from '../../community/text-store.ts';
 import { NO_ENTRY } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
@@ -14,8 +20,10 @@ export function textRows(database: Database): TextReads & TextWrites {
       ]);
       return [...posts.map(ofKind('post')), ...comments.map(ofKind('comment'))];
     },
-    async storeHtml({ kind, id, body }, { html, htmlVersion }) {
-      const guard = setHtml[kind]({ id, body, html, htmlVersion });
+    async storeHtml({ kind, id, body }, renewed) {
+      const { html, htmlVersion } = renewed;
+      const guard =
+        kind === 'post' ? renewPost({ ...renewed, id, body }) : renewComment({ id, body, html, htmlVersion });
       await database.atomically({ audit: NO_ENTRY, guard });
     },
   };
@@ -38,16 +46,13 @@ const selectComments = sql<{ version: number; limit: number }, TextRow>`
   SELECT id, body FROM comments WHERE html_version < :version
   ORDER BY html_version, id LIMIT cast(:limit AS bigint)`;
 
-interface RenewedRow extends TextRow {
-  html: string;
-  htmlVersion: number;
-}
+const renewPost = sql<TextRow & RenewedText>`
+  UPDATE posts
+  SET html = CASE WHEN published_at IS NOT NULL THEN cast(:html AS text) END, html_version = :htmlVersion,
+    excerpt = coalesce(cast(:excerpt AS text), excerpt), language = coalesce(cast(:language AS text), language),
+    reading_minutes = coalesce(cast(:readingMinutes AS integer), reading_minutes)
+  WHERE id = :id AND body = :body AND html_version < :htmlVersion`;
 
-const setHtml = {
-  post: sql<RenewedRow>`
-    UPDATE posts SET html = CASE WHEN published_at IS NOT NULL THEN cast(:html AS text) END, html_version = :htmlVersion
-    WHERE id = :id AND body = :body AND html_version < :htmlVersion`,
-  comment: sql<RenewedRow>`
-    UPDATE comments SET html = :html, html_version = :htmlVersion
-    WHERE id = :id AND body = :body AND html_version < :htmlVersion`,
-};
+const renewComment = sql<TextRow & Rendering>`
+  UPDATE comments SET html = :html, html_version = :htmlVersion
+  WHERE id = :id AND body = :body AND html_version < :htmlVersion`;

@@ -48,6 +48,7 @@ import { commentsWithoutRemovedOnes } from './0069-comments-without-removed-ones
 import { tags } from './0058-tags.ts';
 import { following } from './0059-following.ts';
 import { bookmarks } from './0060-bookmarks.ts';
+import { listsOfPosts } from './0054-lists-of-posts.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -99,4 +100,5 @@ export const migrations: readonly Migration[] = [
   tags,
   following,
   bookmarks,
+  listsOfPosts,
 ];

@@ -35,6 +35,8 @@ export const posts = {
         html: undefined,
         htmlVersion: 0,
         excerpt: 'An arch never sleeps.',
+        language: undefined,
+        readingMinutes: undefined,
         createdAt: NOON,
         updatedAt: NOON,
         publishedAt: NOON,
