@@ -1,6 +1,8 @@
 // Lists of published posts for everyone, as reads from storage.
 
+import type { Timestamp } from '../lib/clock.ts';
 import type { Cursor } from './feed.ts';
+import type { PostLanguage } from './post-language.ts';
 import type { PostSummary } from './post-store.ts';
 
 export interface PopularPost extends PostSummary {
@@ -22,6 +24,18 @@ export interface FeedReads {
   postsBefore(after: Cursor, limit: number): Promise<PostSummary[]>;
   /** Published posts of one category after a cursor, newest first. */
   postsInCategory(categoryId: number, after: Cursor, limit: number): Promise<PostSummary[]>;
+  /** Published posts in a language after a cursor, newest first. */
+  postsInLanguage(language: PostLanguage, after: Cursor, limit: number): Promise<PostSummary[]>;
   /** Published posts after a cursor, most popular first. */
   popularPosts(after: Cursor, limit: number): Promise<PopularPost[]>;
+  /** As `popularPosts`, of one category. */
+  popularInCategory(categoryId: number, after: Cursor, limit: number): Promise<PopularPost[]>;
+  /** As `popularPosts`, in a language. */
+  popularInLanguage(language: PostLanguage, after: Cursor, limit: number): Promise<PopularPost[]>;
+  /** The most popular of the posts that were published after a moment. */
+  popularSince(since: Timestamp, limit: number): Promise<PostSummary[]>;
+  /** How many published posts the first categories have, counted up to `most`. */
+  countInCategories(limit: number, most: number): Promise<{ id: number; posts: number }[]>;
+  /** The languages of published posts. */
+  languagesOfPosts(): Promise<PostLanguage[]>;
 }

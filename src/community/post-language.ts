@@ -34,7 +34,7 @@ function isEnglish(text: string): boolean {
 }
 
 const WORDS_A_MINUTE = 230;
-const SIGNS_A_MINUTE = 400;
+const SIGNS_A_MINUTE = 390;
 const SIGN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 
 /** Estimate how many minutes it takes to read a Markdown text, at least one. */

@@ -34,6 +34,8 @@ export interface MemberListReads {
    * Members whose username key begins with the prefix and comes after `after`, in the order of their keys.
    */
   membersNamed(prefixKey: string, after: string | undefined, limit: number): Promise<User[]>;
+  /** Counts the members whose accounts are active, up to `most`. */
+  countActiveMembers(most: number): Promise<number>;
   /** `total` includes closed accounts. Suspended and closed accounts are counted up to `most`. */
   countMembers(most: number): Promise<{ total: number; suspended: number; closed: number }>;
 }

@@ -3,8 +3,8 @@
 import type { Token } from 'markdown-it';
 import { tokensOf } from './markdown.ts';
 
-// The Markdown behind an ordinary excerpt is shorter than this, even with links and pictures. Reading all of a long text
-// takes most of a second.
+// The Markdown behind an ordinary excerpt is shorter than this, even with links and pictures. Reading all of a long
+// text takes most of a second.
 const MOST_READ = 5_000;
 
 type Kind = 'prose' | 'item' | 'other';

@@ -60,6 +60,7 @@ const READERS = {
   firstSteps: oneOf(['shown', 'dismissed']),
   /** The languages in which the operators have written each text. Saved together with the text. */
   home: oneOf(WRITTEN_LANGUAGES),
+  announcement: oneOf(WRITTEN_LANGUAGES),
   rules: oneOf(WRITTEN_LANGUAGES),
   about: oneOf(WRITTEN_LANGUAGES),
   privacy: oneOf(WRITTEN_LANGUAGES),
@@ -108,6 +109,7 @@ export const DEFAULT_SETTINGS: SiteSettings = {
   backedUp: 'no',
   firstSteps: 'shown',
   home: '',
+  announcement: '',
   rules: '',
   about: '',
   privacy: '',

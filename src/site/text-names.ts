@@ -4,8 +4,8 @@
 export const WRITTEN_PAGES = ['rules', 'about', 'privacy', 'terms'] as const;
 export type WrittenPage = (typeof WRITTEN_PAGES)[number];
 
-/** All texts of the site. `home` is above the newest posts, for visitors. */
-export const TEXT_NAMES = ['home', ...WRITTEN_PAGES] as const;
+/** All texts. `home` is above the newest posts, for visitors. `announcement` is beside the lists of posts. */
+export const TEXT_NAMES = ['home', 'announcement', ...WRITTEN_PAGES] as const;
 export type TextName = (typeof TEXT_NAMES)[number];
 
 export const TEXT_LANGUAGES = ['en', 'zh'] as const;

@@ -23,7 +23,7 @@ for (const [text, language] of [
   });
 }
 
-test('the time to read is that of 230 words or 400 Chinese signs a minute, and at least a minute', () => {
+test('the time to read is that of 230 words or 390 Chinese signs a minute, and at least a minute', () => {
   assert.equal(minutesToRead('word'), 1);
   assert.equal(minutesToRead('word '.repeat(2300)), 10);
   assert.equal(minutesToRead('面'.repeat(2000)), 5);

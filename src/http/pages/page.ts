@@ -23,6 +23,10 @@ export interface PageOptions extends Frame {
   script?: string;
   /** The menu of a section, beside the content. */
   menu?: Html;
+  /** What is beside the content on a wide screen, and below it on others. */
+  beside?: Html;
+  /** What the operators announce: above what is beside the content, or above the content. */
+  announcement?: Html;
   /** The main path of a page that has several. */
   canonical?: string;
   /** One sentence about the page for search engines. Empty if there is none. */
@@ -59,7 +63,7 @@ function documentOf(c: PageContext, options: PageOptions, content: Html, counts:
     <a class="skip" href="#content">${SKIP[language]}</a>
     ${sandboxLine(c)}
     ${header(c, counts, options)}
-    ${options.menu === undefined ? html`<main id="content">${body}</main>` : wideContent(options.menu, body)}
+    ${mainPart(options, body)}
     ${footer(c, options)}
   </body>
 </html>`;
@@ -100,6 +104,12 @@ function feedLink(title: string, path: string): Html {
   return html`
     <link rel="alternate" type="application/atom+xml" title="${title}" href="${path}">
     <link rel="alternate" type="application/feed+json" title="${title}" href="${jsonFeedPath(path)}">`;
+}
+
+function mainPart({ menu, beside, announcement }: PageOptions, content: Html): Html {
+  if (menu !== undefined) return wideContent(menu, content);
+  if (beside === undefined && announcement === undefined) return html`<main id="content">${content}</main>`;
+  return html`<main id="content" class="with-beside">${announcement}<div>${content}</div>${beside}</main>`;
 }
 
 function wideContent(menu: Html, content: Html): Html {

@@ -49,11 +49,14 @@ import { keysPage, switchKeys } from './keys.ts';
 import { saveLanguage } from './language-choice.ts';
 import { categoriesPage, categoryPage, popularPage } from './lists/browsing.ts';
 import { commentsOnPostFeed, newestCommentsFeed } from './lists/comment-feeds.ts';
+import { categoryFeed, memberFeed, newestFeed } from './lists/atom.ts';
+import { categoriesPage, categoryPage, popularInCategoryPage, popularPage } from './lists/browsing.ts';
 import { homePage } from './lists/home.ts';
 import { categoryFeed, memberFeed, newestFeed, popularFeed, tagFeed } from './lists/post-feeds.ts';
 import { searchPage } from './lists/search.ts';
 import { ROBOTS_TXT, robotsTxt, SITEMAP, sitemap } from './lists/sitemap.ts';
 import { TAGS_PATH, tagPage, tagsPage } from './lists/tags.ts';
+import { saveView, VIEW_PATH } from './lists/view.ts';
 import { chosenAvatar, drawnAvatar } from './members/avatar.ts';
 import {
   FOLLOWING_PATH,
@@ -106,6 +109,7 @@ const READING: Section = [
   get('/categories/:slug', everyone, categoryPage),
   get(TAGS_PATH, everyone, tagsPage),
   get(`${TAGS_PATH}/:tag`, everyone, tagPage),
+  get('/categories/:slug/popular', everyone, popularInCategoryPage),
   get('/search', everyone, searchPage),
   get('/u/:username', everyone, memberPage),
   get(POST_PATH, everyone, postPage),
@@ -235,6 +239,8 @@ const DOCUMENTATION: Section = [
   get(STATUS_PATH, everyone, (site, c) => statusPage(site, c, true)),
   get('/keys', everyone, keysPage),
   post('/keys', harmlessForm, switchKeys),
+  post(VIEW_PATH, harmlessForm, saveView),
+  redirect(VIEW_PATH, () => '/'),
   get('/rules', everyone, writtenPage),
   get('/about', everyone, writtenPage),
   get('/privacy', everyone, writtenPage),

@@ -3,9 +3,11 @@
 
 import type { Cursor } from '../../community/feed.ts';
 import type { FeedReads, PopularPost, PostAddress } from '../../community/feed-store.ts';
+import type { PostLanguage } from '../../community/post-language.ts';
 import type { PostSummary } from '../../community/post-store.ts';
+import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
-import { sql } from '../engine/sql.ts';
+import { fragment, sql } from '../engine/sql.ts';
 import { SUMMARY_COLUMNS, SUMMARY_TABLES } from './post-summary.ts';
 
 export function feeds(database: Database): FeedReads {
@@ -16,7 +18,18 @@ export function feeds(database: Database): FeedReads {
     postsBefore: async (after, limit) => database.rows(selectBefore({ ...after, limit })),
     postsInCategory: async (categoryId, after, limit) =>
       database.rows(selectInCategory({ categoryId, ...after, limit })),
+    postsInLanguage: async (language, after, limit) =>
+      database.rows(selectInLanguage({ language, ...after, limit })),
     popularPosts: async (after, limit) => database.rows(selectPopular({ ...after, limit })),
+    popularInCategory: async (categoryId, after, limit) =>
+      database.rows(selectPopularInCategory({ categoryId, ...after, limit })),
+    popularInLanguage: async (language, after, limit) =>
+      database.rows(selectPopularInLanguage({ language, ...after, limit })),
+    popularSince: async (since, limit) => database.rows(selectPopularSince({ since, limit })),
+    countInCategories: async (limit, most) => database.rows(countInCategories({ limit, most })),
+    async languagesOfPosts() {
+      return (await database.rows(selectLanguages())).map(({ language }) => language);
+    },
   };
 }
 
@@ -46,8 +59,50 @@ const selectInCategory = sql<Cursor & { categoryId: number; limit: number }, Pos
     AND (posts.published_at, posts.id) < (:at, :id)
   ORDER BY posts.published_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
 
+interface InLanguage extends Cursor {
+  language: PostLanguage;
+  limit: number;
+}
+
+const selectInLanguage = sql<InLanguage, PostSummary>`
+  SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
+  WHERE posts.language = :language AND posts.status = 'published'
+    AND (posts.published_at, posts.id) < (:at, :id)
+  ORDER BY posts.published_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
+
+const POPULAR_COLUMNS = fragment`${SUMMARY_COLUMNS}, posts.heat AS popularity`;
+
 const selectPopular = sql<Cursor & { limit: number }, PopularPost>`
-  SELECT ${SUMMARY_COLUMNS}, posts.heat AS popularity
-  FROM ${SUMMARY_TABLES}
+  SELECT ${POPULAR_COLUMNS} FROM ${SUMMARY_TABLES}
   WHERE posts.status = 'published' AND (posts.heat, posts.id) < (:at, :id)
   ORDER BY posts.heat DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
+
+const selectPopularInCategory = sql<Cursor & { categoryId: number; limit: number }, PopularPost>`
+  SELECT ${POPULAR_COLUMNS} FROM ${SUMMARY_TABLES}
+  WHERE posts.category_id = :categoryId AND posts.status = 'published' AND (posts.heat, posts.id) < (:at, :id)
+  ORDER BY posts.heat DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
+
+const selectPopularInLanguage = sql<InLanguage, PopularPost>`
+  SELECT ${POPULAR_COLUMNS} FROM ${SUMMARY_TABLES}
+  WHERE posts.language = :language AND posts.status = 'published' AND (posts.heat, posts.id) < (:at, :id)
+  ORDER BY posts.heat DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
+
+// Popularity begins with the time of publication, so these posts are among those with a greater one.
+const selectPopularSince = sql<{ since: Timestamp; limit: number }, PostSummary>`
+  SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
+  WHERE posts.status = 'published' AND posts.heat >= :since AND posts.published_at > :since
+  ORDER BY posts.heat DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
+
+const countInCategories = sql<{ limit: number; most: number }, { id: number; posts: number }>`
+  SELECT categories.id, (
+    SELECT count(*) FROM (
+      SELECT 1 FROM posts
+      WHERE posts.category_id = categories.id AND posts.status = 'published' LIMIT cast(:most AS bigint)
+    ) AS some
+  ) AS posts
+  FROM categories ORDER BY position, id LIMIT cast(:limit AS bigint)`;
+
+const selectLanguages = sql<void, { language: PostLanguage }>`
+  SELECT languages.language
+  FROM (SELECT 'en' AS language UNION ALL SELECT 'zh' UNION ALL SELECT 'other') AS languages
+  WHERE EXISTS (SELECT 1 FROM posts WHERE posts.language = languages.language AND posts.status = 'published')`;

@@ -34,6 +34,9 @@ export function memberLists(database: Database): MemberListReads {
       };
       return (await database.rows(selectMatching({ ...query, after, limit, now }))).map(userOf);
     },
+    async countActiveMembers(most) {
+      return (await database.first(countActive({ most })))?.count ?? 0;
+    },
     async countMembers(most) {
       return {
         // Accounts are never deleted, so the newest id is roughly their number: PostgreSQL skips a few ids.
@@ -134,3 +137,8 @@ const countUnusable = sql<{ status: 'suspended' | 'closed'; most: number }, { co
     WHERE status = :status AND status <> 'active'
     LIMIT cast(:most AS bigint)
   ) AS unusable`;
+
+const countActive = sql<{ most: number }, { count: number }>`
+  SELECT count(*) AS count FROM (
+    SELECT 1 FROM users WHERE status = 'active' LIMIT cast(:most AS bigint)
+  ) AS active`;

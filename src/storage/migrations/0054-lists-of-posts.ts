@@ -1,5 +1,5 @@
-// Lists of posts tell the language of a post and how long it takes to read, and can be limited to a language. A category
-// has its popular posts too. A search completes words.
+// Lists of posts tell the language of a post and how long it takes to read, and can be limited to a language. A
+// category has its popular posts too. A search completes words.
 
 import type { Migration } from './migration.ts';
 
@@ -21,7 +21,8 @@ export const listsOfPosts: Migration = {
   },
 };
 
-// Replaces a trigger of 0005: it has the new columns, and computing an excerpt again that stays the same changes no list.
+// Replaces a trigger of 0005: it has the new columns, and an excerpt that is computed again and stays the same changes
+// no list.
 function listedPostsOnly(): string[] {
   const listed = [
     'user_id',

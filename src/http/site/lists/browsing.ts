@@ -1,36 +1,30 @@
 // Lists of posts for everyone: the popular posts, the categories, and the posts of one category.
 
 import { html } from 'hono/html';
-import { BEGINNING } from '../../../community/feed.ts';
 import { MOST_PINNED } from '../../../community/moderation.ts';
 import type { PostSummary } from '../../../community/post.ts';
 import type { Category } from '../../../community/store.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual } from '../../pages/language.ts';
-import { type Html, page } from '../../pages/page.ts';
+import { type PageOptions, page } from '../../pages/page.ts';
 import { categoryPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
-import { cursorInQuery, cursorText, FEED_PAGE_SIZE, feedHead, feedLinks, pageOf } from './frame.ts';
-import { postListItems } from './item.ts';
+import { partsBeside } from './beside.ts';
+import { listChoices } from './choices.ts';
+import { cursorInQuery, cursorText, feedLinks } from './frame.ts';
+import { type ItemStyle, postListItems } from './item.ts';
+import { overviewOf } from './overview.ts';
+import { languageInQuery, type PostList, pathOfList, queryOfList, readPart } from './post-list.ts';
 import { TAGS_PATH } from './tags.ts';
+import { isCompact } from './view.ts';
 
 /** Show the popular posts, the most popular first. */
 export async function popularPage(site: SiteParts, c: PageContext): Promise<Response> {
-  const { language } = c.get('visitor');
-  const { reads } = site.community;
-  const t = words[language];
-  const before = cursorInQuery(c);
-  const posts = await reads.popularPosts(before ?? BEGINNING, FEED_PAGE_SIZE + 1);
-  const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ popularity }) => popularity);
-  return page(
-    c,
-    { title: t.popular, feed: '/popular/feed.atom' },
-    html`
-      ${feedHead(t.popular, 'popular', await reads.categories(), language)}
-      ${listOf(c, site, items)}
-      ${feedLinks('/popular', cursorText(end), before === undefined, language)}`,
-  );
+  const t = words[c.get('visitor').language];
+  const list: PostList = { order: 'popular', language: languageInQuery(c) };
+  const categories = await site.community.reads.categories();
+  return listPage(site, c, { list, categories, options: { title: t.popular, feed: '/popular/feed.atom' } });
 }
 
 /** Show all categories. */
@@ -54,17 +48,30 @@ export async function categoriesPage(site: SiteParts, c: PageContext): Promise<R
 }
 
 /** Show the posts of the category in the path, the newest first. */
-export async function categoryPage(site: SiteParts, c: PageContext): Promise<Response> {
+export function categoryPage(site: SiteParts, c: PageContext): Promise<Response> {
+  return pageOfCategory(site, c, 'new');
+}
+
+/** As `categoryPage`, the most popular first. */
+export function popularInCategoryPage(site: SiteParts, c: PageContext): Promise<Response> {
+  return pageOfCategory(site, c, 'popular');
+}
+
+async function pageOfCategory(site: SiteParts, c: PageContext, order: PostList['order']): Promise<Response> {
   const categories = await site.community.reads.categories();
   const slug = c.req.param('slug') ?? '';
   const category = categoryOf(categories, slug);
-  if (category !== undefined) return pageOfCategory(c, site, category, categories);
+  if (category !== undefined) {
+    const feed = `${categoryPath(slug)}/feed.atom`;
+    const options = { title: category.name, feed };
+    return listPage(site, c, { list: { order, category }, categories, options });
+  }
   // A category that was merged into another keeps its address.
   const heir = await site.community.reads.findMergedCategory(slug);
   if (heir === undefined) return notFoundPage(c);
   // Browsers must not cache the redirect: a new category can get the address.
   c.header('Cache-Control', 'no-store');
-  return c.redirect(categoryPath(heir.slug), 301);
+  return c.redirect(pathOfList({ order, category: heir }), 301);
 }
 
 /** Find the category with this slug. */
@@ -72,41 +79,47 @@ export function categoryOf(categories: readonly Category[], slug: string): Categ
   return categories.find((category) => category.slug === slug);
 }
 
-async function pageOfCategory(
-  c: PageContext,
+interface ListPage {
+  list: PostList;
+  categories: readonly Category[];
+  options: PageOptions;
+}
+
+async function listPage(
   site: SiteParts,
-  category: Category,
-  categories: readonly Category[],
+  c: PageContext,
+  { list, categories, options }: ListPage,
 ): Promise<Response> {
   const { language } = c.get('visitor');
-  const path = categoryPath(category.slug);
-  const before = cursorInQuery(c);
   const { reads } = site.community;
-  const posts = await reads.postsInCategory(category.id, before ?? BEGINNING, FEED_PAGE_SIZE + 1);
-  const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ publishedAt }) => publishedAt);
-  const pinned = before === undefined ? await reads.pinnedPosts(MOST_PINNED) : [];
-  const pinnedHere = pinned.filter(({ categorySlug }) => categorySlug === category.slug);
+  const before = cursorInQuery(c);
+  const { items, end } = await readPart(reads, list, before);
+  const overview = await overviewOf(site);
+  const description = list.category?.description ?? '';
+  const style: ItemStyle = { isCompact: isCompact(c), ...(list.category && { without: 'category' }) };
+  const pinned = before === undefined ? await pinnedIn(site, list) : [];
+  const shown = postListItems(pinned, items, site.clock(), c.get('visitor'), style);
   return page(
     c,
-    { title: category.name, feed: `${path}/feed.atom` },
+    { ...options, ...(await partsBeside(site, c, list, categories, overview)) },
     html`
-      ${feedHead(category.name, category, categories, language)}
-      ${category.description !== '' && html`<p class="soft">${category.description}</p>`}
-      ${listOf(c, site, items, pinnedHere)}
-      ${feedLinks(path, cursorText(end), before === undefined, language)}`,
+      <header class="face">
+        <h1>${options.title}</h1>
+        ${description !== '' && html`<p class="soft">${description}</p>`}
+      </header>
+      ${listChoices(c, list, categories, overview)}
+      <section aria-label="${options.title}" class="${style.isCompact ? 'compact' : 'full'}">
+        ${items.length === 0 ? html`<p class="empty">${words[language].nothing}</p>` : shown}
+      </section>
+      ${feedLinks(pathOfList(list), cursorText(end), before === undefined, language, queryOfList(list))}`,
   );
 }
 
-function listOf(
-  c: PageContext,
-  site: SiteParts,
-  posts: readonly PostSummary[],
-  pinned: readonly PostSummary[] = [],
-): Html {
-  const { language } = c.get('visitor');
-  const now = site.clock();
-  if (posts.length === 0) return html`<p class="empty">${words[language].nothing}</p>`;
-  return html`${postListItems(pinned, posts, now, c.get('visitor'))}`;
+// Only the newest posts have the pinned ones above them.
+async function pinnedIn({ community }: SiteParts, { order, category }: PostList): Promise<PostSummary[]> {
+  if (order === 'popular' || category === undefined) return [];
+  const pinned = await community.reads.pinnedPosts(MOST_PINNED);
+  return pinned.filter(({ categorySlug }) => categorySlug === category.slug);
 }
 
 const words = bilingual(

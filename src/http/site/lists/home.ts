@@ -1,88 +1,103 @@
-// The home page: the newest posts, or how to set up a community that has no operator yet.
+// The home page: the community in a few words and its newest posts, or how to set up a community that has no operator.
 
 import { html, raw } from 'hono/html';
 import { MOST_PINNED } from '../../../community/moderation.ts';
 import type { PostSummary } from '../../../community/post.ts';
-import type { Category } from '../../../community/store.ts';
 import { MINUTE, type Timestamp } from '../../../lib/clock.ts';
 import { bilingual, type Locale } from '../../pages/language.ts';
 import { type Html, page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { WRITTEN_TITLES } from '../../pages/written-titles.ts';
 import { notSetUpPage } from '../joining/not-set-up.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { writtenText } from '../written.ts';
-import { cursorInQuery, cursorText, FEED_PAGE_SIZE, feedHead, feedLinks, pageOf } from './frame.ts';
+import { partsBeside } from './beside.ts';
+import { listChoices } from './choices.ts';
+import { cursorInQuery, cursorText, feedLinks } from './frame.ts';
 import { postListItems } from './item.ts';
+import { membersText, overviewOf } from './overview.ts';
+import { languageInQuery, type PostList, queryOfList, readPart } from './post-list.ts';
+import { isCompact } from './view.ts';
 
 /** Show the newest posts, or how to set up the community. */
 export async function homePage(site: SiteParts, c: PageContext): Promise<Response> {
-  const { visit } = c.get('visitor');
+  const { visit, language } = c.get('visitor');
   if (visit === undefined && !(await site.identity.reads.hasOperator())) return notSetUpPage(c);
   const { reads } = site.community;
   const before = cursorInQuery(c);
-  const categories = await reads.categories();
-  // One post more than a page shows tells whether there is a next page.
-  const size = FEED_PAGE_SIZE + 1;
-  const posts = before === undefined ? await reads.newestPosts(size) : await reads.postsBefore(before, size);
   const isBeginning = before === undefined;
-  const pinned = isBeginning ? await reads.pinnedPosts(MOST_PINNED) : [];
+  const list: PostList = { order: 'new', language: languageInQuery(c) };
+  const categories = await reads.categories();
+  const { posts, items, end } = await readPart(reads, list, before);
+  const pinned = isBeginning && list.language === undefined ? await reads.pinnedPosts(MOST_PINNED) : [];
+  const overview = await overviewOf(site);
   const { name, sentence } = c.get('site');
-  const list =
-    posts.length === 0 && isBeginning
-      ? emptyHome(c)
-      : pageOfNewest(posts, pinned, categories, c.get('visitor'), site.clock(), isBeginning);
-  const welcome = visit === undefined && isBeginning ? await welcomeOf(site, c) : '';
+  const beside = await partsBeside(site, c, list, categories, overview);
+  const isEmpty = posts.length === 0 && isBeginning && list.language === undefined;
   return page(
     c,
-    { title: name, description: sentence, feed: '/feed.atom' },
-    welcome === '' ? list : html`${welcome}${list}`,
+    { title: name, description: sentence, feed: '/feed.atom', ...beside },
+    html`
+      ${isBeginning ? await face(site, c, overview.members) : html`<h1>${words[language].newest}</h1>`}
+      ${!isEmpty && listChoices(c, list, categories, overview)}
+      ${isEmpty ? emptyHome(c) : sectionOf(c, pinned, posts, items, site.clock())}
+      ${feedLinks('/', cursorText(end), isBeginning, language, queryOfList(list))}`,
   );
 }
 
-// What visitors read before they join.
-async function welcomeOf(site: SiteParts, c: PageContext): Promise<Html | ''> {
-  const { sentence } = c.get('site');
-  const text = await writtenText(site, c, 'home');
-  if (sentence === '' && text === '') return '';
+// What the community is: its name and sentence, its size and rules, and what visitors read before they join.
+async function face(site: SiteParts, c: PageContext, members: number): Promise<Html> {
+  const { visit, language } = c.get('visitor');
+  const settings = c.get('site');
+  const { name, sentence } = settings;
+  const links = (['rules', 'about'] as const).filter((each) => settings[each] !== '');
   return html`
-    <section class="welcome">
+    <header class="face">
+      <h1>${name}</h1>
       ${sentence !== '' && html`<p class="sentence">${sentence}</p>`}
-      ${text}
-    </section>`;
+      <p class="meta">
+        <span>${membersText(members, language)}</span>
+        ${links.map((each) => html`<a href="/${each}">${WRITTEN_TITLES[language][each]}</a>`)}
+      </p>
+      ${visit === undefined && (await writtenText(site, c, 'home'))}
+    </header>`;
 }
 
-function pageOfNewest(
-  posts: readonly PostSummary[],
+function sectionOf(
+  c: PageContext,
   pinned: readonly PostSummary[],
-  categories: readonly Category[],
-  locale: Locale,
+  posts: readonly PostSummary[],
+  items: readonly PostSummary[],
   now: Timestamp,
-  isBeginning: boolean,
 ): Html {
-  const { language } = locale;
-  const t = words[language];
-  const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ publishedAt }) => publishedAt);
-  const minute = Math.floor(now / MINUTE);
-  let list = lists[language].get(posts);
-  if (list?.minute !== minute) {
-    list = { minute, html: compact(html`${postListItems(pinned, items, now, locale)}`) };
-    lists[language].set(posts, list);
+  const locale: Locale = c.get('visitor');
+  const t = words[locale.language];
+  if (items.length === 0) {
+    return html`<p class="empty">${cursorInQuery(c) === undefined ? t.noneInLanguage : t.nothingOlder}</p>`;
   }
-  return html`
-    ${feedHead(t.newest, 'new', categories, language)}
-    ${items.length === 0 ? html`<p class="empty">${t.nothingOlder}</p>` : list.html}
-    ${feedLinks('/', cursorText(end), isBeginning, language)}`;
+  const view = isCompact(c) ? 'compact' : 'full';
+  const known = lists[view][locale.language];
+  const minute = Math.floor(now / MINUTE);
+  let list = known.get(posts);
+  if (list?.minute !== minute) {
+    const style = { isCompact: view === 'compact' };
+    list = { minute, html: withoutIndentation(html`${postListItems(pinned, items, now, locale, style)}`) };
+    known.set(posts, list);
+  }
+  return html`<section class="${view}" aria-label="${t.newest}">${list.html}</section>`;
 }
+
+type KnownLists = WeakMap<readonly PostSummary[], { minute: number; html: Html }>;
 
 // The newest posts are the same array for all visitors until one of them or a pinned post changes. The ages in a
 // list are a minute old at most.
-const lists = bilingual(
-  new WeakMap<readonly PostSummary[], { minute: number; html: Html }>(),
-  new WeakMap<readonly PostSummary[], { minute: number; html: Html }>(),
-);
+const lists = {
+  full: bilingual<KnownLists>(new WeakMap(), new WeakMap()),
+  compact: bilingual<KnownLists>(new WeakMap(), new WeakMap()),
+};
 
-// Without the indentation, which is a sixth of the page.
-function compact(list: Html): Html {
+// The indentation is a sixth of the page.
+function withoutIndentation(list: Html): Html {
   return raw(list.toString().replaceAll(/\n\s+/g, '\n'));
 }
 
@@ -92,7 +107,6 @@ function emptyHome(c: PageContext): Html {
   const [path, text] = visit === undefined ? ['/signup', t.join] : ['/write', t.writeFirst];
   const canWrite = visit !== undefined || c.get('site').signUp !== 'closed';
   return html`
-    <h1 class="masthead">${t.newest}</h1>
     <div class="empty">
       <p>${t.nothing}${canWrite && ` ${t.yours}`}</p>
       ${canWrite && html`<p><a class="button primary" href="${path}">${text}</a></p>`}
@@ -103,6 +117,7 @@ const words = bilingual(
   {
     newest: 'Newest posts',
     nothingOlder: 'There are no older posts.',
+    noneInLanguage: 'No posts in this language yet.',
     nothing: 'No posts yet.',
     yours: 'Yours could be the first.',
     join: 'Join and write a post',
@@ -111,6 +126,7 @@ const words = bilingual(
   {
     newest: '最新文章',
     nothingOlder: '没有更早的文章了。',
+    noneInLanguage: '还没有这种语言的文章。',
     nothing: '还没有人发表文章。',
     yours: '第一篇，等您来写。',
     join: '加入并开始写作',

@@ -3,11 +3,29 @@
 import { html } from 'hono/html';
 import type { PostSummary } from '../../../community/post.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
+import { avatarPath } from '../../pages/avatar-path.ts';
 import { bilingual, type Language, type Locale } from '../../pages/language.ts';
 import { agoElement, countOf } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
 import { categoryPath, memberPath, postPath } from '../../pages/post-path.ts';
 import { tagLinks } from './tag-links.ts';
+
+export { memberPath } from '../../pages/post-path.ts';
+
+/** A post as a list shows it. */
+export interface PostInList extends PostSummary {
+  /** The first picture of the post. */
+  picture?: { path: string; width: number; height: number } | undefined;
+  /** The title and some of the text with marks, where a search found words. */
+  marked?: { title: Html; text: Html } | undefined;
+}
+
+/** How a list shows its posts. */
+export interface ItemStyle {
+  isCompact?: boolean;
+  /** What the head of the page says already. */
+  without?: 'author' | 'category';
+}
 
 /** Make the items of a list that begins with the pinned posts. No post is shown twice. */
 export function postListItems(
@@ -15,31 +33,61 @@ export function postListItems(
   posts: readonly PostSummary[],
   now: Timestamp,
   locale: Locale,
+  style: ItemStyle = {},
 ): Html[] {
   const ids = new Set(pinned.map(({ id }) => id));
   return [
-    ...pinned.map((post) => postListItem(post, now, locale, true)),
-    ...posts.filter(({ id }) => !ids.has(id)).map((post) => postListItem(post, now, locale)),
+    ...pinned.map((post) => postListItem(post, now, locale, { ...style, isPinned: true })),
+    ...posts.filter(({ id }) => !ids.has(id)).map((post) => postListItem(post, now, locale, style)),
   ];
 }
 
-export { memberPath } from '../../pages/post-path.ts';
-
-/** Make a post's item in a list: category, title, excerpt, author, age and counts. */
-export function postListItem(post: PostSummary, now: Timestamp, locale: Locale, isPinned = false): Html {
+/** Make a post's item in a list: title, excerpt, picture, author, age, category and counts. */
+export function postListItem(
+  post: PostInList,
+  now: Timestamp,
+  locale: Locale,
+  { isCompact = false, without, isPinned = false }: ItemStyle & { isPinned?: boolean } = {},
+): Html {
   const { language } = locale;
+  const t = words[language];
+  const { picture, marked, readingMinutes } = post;
+  const isPictured = picture !== undefined && !isCompact;
   return html`
-    <article class="post">
-      ${categoryLink(post, isPinned && words[language].pinned)}
-      <h2><a href="${postPath(post)}">${titleOf(post, language)}</a></h2>
-      <p>${post.excerpt}</p>
+    <article class="post${isPictured ? ' pictured' : ''}">
+      <h2><a href="${postPath(post)}">${marked?.title ?? titleOf(post, language)}</a></h2>
+      ${!isCompact && html`<p class="excerpt">${marked?.text ?? post.excerpt}</p>`}
       <p class="meta">
-        <a href="${memberPath(post.authorName)}">${post.authorName}</a>
+        ${isPinned && html`<span class="badge">${t.pinned}</span>`}
+        ${without !== 'author' && authorLink(post)}
         <span>${agoElement(post.publishedAt ?? post.updatedAt, now, locale)}</span>
-        ${countsOf(post, language)}
+        ${without !== 'category' && html`<a href="${categoryPath(post.categorySlug)}">${post.categoryName}</a>`}
+        ${!isCompact && readingMinutes !== undefined && html`<span>${t.minutes(readingMinutes)}</span>`}
+        ${reactionsTo(post, language)}
       </p>
-      ${tagLinks(post)}
+      ${!isCompact && tagLinks(post)}
+      ${isPictured && thumbnail(post, picture)}
     </article>`;
+}
+
+function authorLink({ userId, authorName, authorAvatar }: PostSummary): Html {
+  const picture = avatarPath(userId, authorAvatar);
+  return html`<a class="author" href="${memberPath(authorName)}"><img class="avatar" width="22" height="22" alt=""
+    loading="lazy" src="${picture}">${authorName}</a>`;
+}
+
+// The title links to the same page, so the picture is for eyes and pointers only.
+function thumbnail(post: PostSummary, { path, width, height }: NonNullable<PostInList['picture']>): Html {
+  return html`<a class="thumbnail" href="${postPath(post)}" tabindex="-1" aria-hidden="true"><img
+    src="${path}" width="${width}" height="${height}" alt="" loading="lazy"></a>`;
+}
+
+// A list is calmer without zeros.
+function reactionsTo({ likeCount, commentCount }: PostSummary, language: Language): Html {
+  const t = words[language];
+  return html`
+    ${likeCount > 0 && html`<span>${t.likes(likeCount, countOf(likeCount))}</span>`}
+    ${commentCount > 0 && html`<span>${t.comments(commentCount, countOf(commentCount))}</span>`}`;
 }
 
 /** Count a post's likes, comments and views, each in an element of its own. */
@@ -51,12 +99,11 @@ export function countsOf({ likeCount, commentCount, viewCount }: PostSummary, la
     <span>${t.views(viewCount, countOf(viewCount))}</span>`;
 }
 
-/** Link to the post's category, above its title, with a badge behind it. */
-export function categoryLink(post: PostSummary, badge: string | false = false): Html {
+/** Link to the post's category, above its title. */
+export function categoryLink(post: PostSummary): Html {
   return html`
     <p class="eyebrow">
       <a href="${categoryPath(post.categorySlug)}">${post.categoryName}</a>
-      ${badge && html`<span class="badge">${badge}</span>`}
     </p>`;
 }
 
@@ -67,13 +114,14 @@ export function titleOf({ title }: PostSummary, language: Language): string {
 
 /** The excerpt as a paragraph. Empty for a draft without text. */
 export function excerptOf({ excerpt }: PostSummary): Html | string {
-  return excerpt === '' ? '' : html`<p>${excerpt}</p>`;
+  return excerpt === '' ? '' : html`<p class="excerpt">${excerpt}</p>`;
 }
 
 const words = bilingual(
   {
     untitled: 'Untitled draft',
     pinned: 'Pinned',
+    minutes: (n: number) => `${n} min read`,
     likes: (n: number, text: string) => (n === 1 ? '1 like' : `${text} likes`),
     comments: (n: number, text: string) => (n === 1 ? '1 comment' : `${text} comments`),
     views: (n: number, text: string) => (n === 1 ? '1 view' : `${text} views`),
@@ -81,6 +129,7 @@ const words = bilingual(
   {
     untitled: '无标题草稿',
     pinned: '置顶',
+    minutes: (n) => `阅读约 ${n} 分钟`,
     likes: (_, text) => `${text} 个赞`,
     comments: (_, text) => `${text} 条评论`,
     views: (_, text) => `${text} 次浏览`,

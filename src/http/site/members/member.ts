@@ -40,7 +40,7 @@ async function pageOfMember(site: SiteParts, c: PageContext, user: User): Promis
   const { items, total } = await publishedPostsOf(site.community, user.id, pageNumber, PAGE_SIZE);
   const path = memberPath(user.username);
   const count = words[language].posts(total, countOf(total));
-  const list = items.map((post) => postListItem(post, now, c.get('visitor')));
+  const list = items.map((post) => postListItem(post, now, c.get('visitor'), { without: 'author' }));
   const button = await followButton(site, c, { memberId: user.id }, path);
   return page(
     c,

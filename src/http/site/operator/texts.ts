@@ -7,7 +7,7 @@ import { TEXT_NAMES, type TextName, type Texts } from '../../../site/text-names.
 import { saveTexts, type TextProblem } from '../../../site/texts.ts';
 import { problemSummary, textField } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
-import { bilingual } from '../../pages/language.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { WRITTEN_TITLES } from '../../pages/written-titles.ts';
@@ -85,7 +85,7 @@ function pageOfText(
     html`
       <h1>${title}</h1>
       ${problemSummary({ text_en: en, text_zh: zh }, language)}
-      <p class="soft">${name === 'home' ? t.homeExplanation : t.pageExplanation(`/${name}`)}</p>
+      <p class="soft">${explanationOf(name, language)}</p>
       <form method="post" action="${PATH}/${name}">
         ${formTokenField(c)}
         ${textField({ ...field, name: 'text_en', label: t.english, problem: en, value: texts.en })}
@@ -99,7 +99,14 @@ function pageOfText(
 
 function titleOf(c: PageContext, name: TextName): string {
   const { language } = c.get('visitor');
-  return name === 'home' ? words[language].home : WRITTEN_TITLES[language][name];
+  const { home, announcement } = words[language];
+  return { ...WRITTEN_TITLES[language], home, announcement }[name];
+}
+
+function explanationOf(name: TextName, language: Language): string {
+  const t = words[language];
+  if (name === 'home') return t.homeExplanation;
+  return name === 'announcement' ? t.announcementExplanation : t.pageExplanation(`/${name}`);
 }
 
 const words = bilingual(
@@ -107,6 +114,9 @@ const words = bilingual(
     saved: 'Text saved.',
     explanation: 'Your own words on the site. The footer of every page links to each page that you write.',
     home: 'Home page',
+    announcement: 'Announcement',
+    announcementExplanation:
+      'Everyone sees it beside the lists of posts, or above them on a phone. Keep it short.',
     languages: { '': 'Not written', en: 'English', zh: 'Chinese', 'en zh': 'English and Chinese' },
     homeExplanation: 'This text is above the newest posts. Only visitors who are not signed in see it.',
     pageExplanation: (path: string) =>
@@ -125,6 +135,8 @@ const words = bilingual(
     saved: '内容已保存。',
     explanation: '您为网站撰写的内容。写好的页面会出现在每个页面底部的链接中。',
     home: '首页',
+    announcement: '公告',
+    announcementExplanation: '所有人都能在文章列表旁看到，手机上显示在列表上方。请保持简短。',
     languages: { '': '未撰写', en: '英文', zh: '中文', 'en zh': '中文和英文' },
     homeExplanation: '显示在最新文章上方，只有未登录的访客能看到。',
     pageExplanation: (path) =>
