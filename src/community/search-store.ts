@@ -1,11 +1,46 @@
-// The search for posts, as a read from storage.
+// The search for posts, as reads from storage.
 
+import type { PostLanguage } from './post-language.ts';
 import type { PostSummary } from './post-store.ts';
 
+/** Which posts a search finds. */
+export interface PostQuery {
+  /** Every post contains all of them. At least one. */
+  phrases: readonly (readonly string[])[];
+  /** Whether the last phrase, if it is one word, also stands for words that begin with it. */
+  isCompleted?: boolean;
+  authorId?: number | undefined;
+  categoryId?: number | undefined;
+  language?: PostLanguage | undefined;
+}
+
+/** Where a search begins, and when it ends. */
+export interface SearchBounds {
+  /** Only posts with smaller ids. */
+  below: number;
+  /** How many ids at most. */
+  most: number;
+  /** With so many, the search goes on for a moment only. */
+  enough: number;
+}
+
+export interface FoundIds {
+  /** Newest first. */
+  ids: number[];
+  /** Posts with smaller ids were not searched: there are enough ids, or it took too long. 0 if all were. */
+  searchedFrom: number;
+}
+
+/** A post with the beginning of its HTML, in which a page shows the words that were searched for. */
+export interface FoundPost extends PostSummary {
+  html: string | undefined;
+}
+
 export interface SearchReads {
-  /**
-   * Published posts that contain every phrase and have an id less than `below`, newest first. Needs at least
-   * one phrase. Throws `ReadTooSlow` if finding them takes too long.
-   */
-  postsWith(phrases: readonly (readonly string[])[], below: number, limit: number): Promise<PostSummary[]>;
+  /** Searches published posts from the newest to older ones. Throws `ReadTooSlow` if even the newest take too long. */
+  postIdsWith(query: PostQuery, bounds: SearchBounds): Promise<FoundIds>;
+  /** The published ones of these posts, in no order, with their popularity. */
+  popularityOf(ids: readonly number[]): Promise<{ id: number; popularity: number }[]>;
+  /** The published ones of these posts, in the order of the ids. */
+  postsByIds(ids: readonly number[]): Promise<FoundPost[]>;
 }

@@ -2,30 +2,111 @@
 
 import { phrasesOf, searchWords } from '../lib/words.ts';
 import type { Community } from './community.ts';
-import type { PostSummary } from './post-store.ts';
+import type { FoundIds, FoundPost, PostQuery, SearchBounds } from './search-store.ts';
+
+export type { FoundPost } from './search-store.ts';
 
 export const MOST_QUERY_CHARACTERS = 200;
+/** More posts than this are not counted, and not sorted by popularity. */
+export const MOST_COUNTED = 1000;
+export const SEARCH_PAGE_SIZE = 20;
 // The database compares the positions of all words of a query, in every post that has all of them. In scripts
 // without spaces, each character is a word.
 const MOST_WORDS = 12;
 const MOST_WORDS_OF_PHRASE = 8;
 // The search index holds only the beginning of a longer post.
 const MOST_CHARACTERS = 20_000;
+// Shorter beginnings stand for too many words.
+const SHORTEST_BEGINNING = 3;
 
 /** The words of a post for the search index. */
 export function wordsOfPost(title: string, body: string): string {
   return searchWords(`${title} ${body}`.slice(0, MOST_CHARACTERS));
 }
 
-/** Published posts that contain all words of a query, newest first, with ids below `below`. */
-export async function searchPosts(
-  community: Community,
-  query: string,
-  limit: number,
-  below: number = Number.MAX_SAFE_INTEGER,
-): Promise<PostSummary[]> {
-  const phrases = boundedPhrases(query.slice(0, MOST_QUERY_CHARACTERS));
-  return phrases.length === 0 ? [] : community.reads.postsWith(phrases, below, limit);
+/** What a reader searches for. Tags would be one more property. */
+export interface Search extends Omit<PostQuery, 'phrases'> {
+  text: string;
+  order: 'new' | 'popular';
+  /** Continues after a page of the newest posts. */
+  below?: number | undefined;
+  /** Continues on this page of the popular posts, counted from 0. */
+  page?: number;
+}
+
+export interface SearchResult {
+  posts: FoundPost[];
+  phrases: readonly (readonly string[])[];
+  /** Whether the last word was completed. */
+  isCompleted: boolean;
+  /** How many posts there are, as far as they were searched and up to `MOST_COUNTED`. Undefined on later pages. */
+  count: number | undefined;
+  /** Whether there can be more posts than were counted. */
+  isCountCut: boolean;
+  /** Where the next page of the newest posts continues. */
+  next: number | undefined;
+  /** Whether the next page begins with posts that were not searched. */
+  isNextUnsearched: boolean;
+  hasNextPage: boolean;
+}
+
+/** Find the published posts that contain all words of a text. Undefined if it has no words. */
+export async function searchPosts(community: Community, search: Search): Promise<SearchResult | undefined> {
+  const phrases = boundedPhrases(search.text.slice(0, MOST_QUERY_CHARACTERS));
+  if (phrases.length === 0) return undefined;
+  const { order, below, page = 0 } = search;
+  const isBeginning = below === undefined && page === 0;
+  const bounds = {
+    below: below ?? Number.MAX_SAFE_INTEGER,
+    most: (below === undefined ? MOST_COUNTED : SEARCH_PAGE_SIZE) + 1,
+    enough: order === 'popular' ? MOST_COUNTED : SEARCH_PAGE_SIZE + 1,
+  };
+  const query = { ...search, phrases };
+  const { found, isCompleted } = await findIds(community, query, bounds, isBeginning);
+  const counted = found.ids.slice(0, MOST_COUNTED);
+  const start = order === 'popular' ? page * SEARCH_PAGE_SIZE : 0;
+  const sorted = order === 'popular' ? await mostPopularFirst(community, counted) : counted;
+  const shown = sorted.slice(start, start + SEARCH_PAGE_SIZE);
+  const isFull = found.ids.length > SEARCH_PAGE_SIZE;
+  const after = isFull ? shown.at(-1) : found.searchedFrom || undefined;
+  return {
+    posts: await community.reads.postsByIds(shown),
+    phrases,
+    isCompleted,
+    count: below === undefined ? counted.length : undefined,
+    isCountCut: found.searchedFrom > 0,
+    next: order === 'popular' ? undefined : after,
+    isNextUnsearched: !isFull,
+    hasNextPage: order === 'popular' && sorted.length > start + SEARCH_PAGE_SIZE,
+  };
+}
+
+// Whole words first: someone who searches for "bread" has no use for "breadth". If they are in few posts, the last one
+// may be half of a word.
+async function findIds(
+  { reads }: Community,
+  query: PostQuery,
+  bounds: SearchBounds,
+  isBeginning: boolean,
+): Promise<{ found: FoundIds; isCompleted: boolean }> {
+  const isCompleted = query.isCompleted ?? false;
+  const found = await reads.postIdsWith({ ...query, isCompleted }, bounds);
+  const isEnough = found.ids.length >= SEARCH_PAGE_SIZE || found.searchedFrom > 0;
+  if (isCompleted || isEnough || !isBeginning || !canComplete(query.phrases)) return { found, isCompleted };
+  const completed = await reads.postIdsWith({ ...query, isCompleted: true }, bounds);
+  return completed.ids.length > found.ids.length
+    ? { found: completed, isCompleted: true }
+    : { found, isCompleted: false };
+}
+
+function canComplete(phrases: PostQuery['phrases']): boolean {
+  const last = phrases.at(-1) ?? [];
+  return last.length === 1 && [...(last[0] ?? '')].length >= SHORTEST_BEGINNING;
+}
+
+async function mostPopularFirst({ reads }: Community, ids: readonly number[]): Promise<number[]> {
+  const posts = await reads.popularityOf(ids);
+  return posts.sort((a, b) => b.popularity - a.popularity || b.id - a.id).map(({ id }) => id);
 }
 
 // A longer phrase becomes several, so a post that contains it is still found.

@@ -21,7 +21,13 @@ interface Piece {
 export function openingOf(markdown: string): string {
   const pieces = piecesOf(tokensOf(markdown.slice(0, MOST_READ)));
   const prose = pieces.filter(({ kind }) => kind !== 'other');
-  return (prose.length > 0 ? prose : pieces).reduce((line, { text }) => joined(line, text), '');
+  return inOneText((prose.length > 0 ? prose : pieces).map(({ text }) => text));
+}
+
+/** Join blocks of text, so that no two of them become one sentence. White space in them becomes single spaces. */
+export function inOneText(blocks: readonly string[]): string {
+  const lines = blocks.map(inOneLine).filter((line) => line !== '');
+  return lines.map((line, index) => line + markAfter(line, lines[index + 1])).join('');
 }
 
 // The name of a block's tokens without `_open` and `_close`. Footnotes are not part of the text.
@@ -81,11 +87,12 @@ const BEGINS_WIDE = new RegExp(`^[${WIDE}]`, 'u');
 const ENDS_IN_SPACED_SENTENCE = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
 const ENDS_IN_MARK = /[\p{P}\p{S}]$/u;
 
-// Two blocks never become one sentence: where the first ends without a mark, there is one between them.
-function joined(line: string, next: string): string {
-  if (line === '') return next;
-  const isWide = ENDS_IN_WIDE.test(line) && BEGINS_WIDE.test(next);
-  if (ENDS_IN_MARK.test(line)) return `${line}${isWide ? '' : ' '}${next}`;
-  if (ENDS_IN_SPACED_SENTENCE.test(line)) return `${line} ${next}`;
-  return `${line}${isWide ? '；' : ' · '}${next}`;
+// Where a block ends without a mark, there is one between it and the next.
+function markAfter(line: string, next: string | undefined): string {
+  if (next === undefined) return '';
+  const end = [...line.slice(-2)].at(-1) ?? '';
+  const isWide = ENDS_IN_WIDE.test(end) && BEGINS_WIDE.test(next);
+  if (ENDS_IN_MARK.test(end)) return isWide ? '' : ' ';
+  if (ENDS_IN_SPACED_SENTENCE.test(end)) return ' ';
+  return isWide ? '；' : ' · ';
 }

@@ -30,6 +30,27 @@ export function phrasesOf(text: string): string[][] {
   return (runs ?? []).map(rowOf);
 }
 
+/** A word of a text, in the form that a search compares, and where it is. */
+export interface PlacedWord {
+  word: string;
+  start: number;
+  end: number;
+}
+
+/** Find the words of a text, as `phrasesOf` splits a query. */
+export function placedWords(text: string): PlacedWord[] {
+  return [...text.matchAll(PLACED)].map(({ 0: piece, index }) => {
+    return { word: formOf(piece), start: index, end: index + piece.length };
+  });
+}
+
+const UNSPACED_SIGN = UNSPACED.source;
+const PLACED = new RegExp(`${UNSPACED_SIGN}\\p{M}*|(?:(?!${UNSPACED_SIGN})[\\p{L}\\p{M}\\p{N}])+`, 'gu');
+
+function formOf(piece: string): string {
+  return /^[a-zA-Z0-9]+$/.test(piece) ? piece.toLowerCase() : (phrasesOf(piece).flat()[0] ?? '');
+}
+
 function rowOf(run: string): string[] {
   if (!UNSPACED.test(run)) return [run];
   const row: string[] = [];

@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { likePost } from '../../src/community/like.ts';
 import { removePost, restorePost } from '../../src/community/post.ts';
-import { searchPosts, wordsOfPost } from '../../src/community/search.ts';
+import { type Search, searchPosts, wordsOfPost } from '../../src/community/search.ts';
+import type { PostQuery } from '../../src/community/search-store.ts';
 import { publish, save } from '../../src/community/writing.ts';
 import { openForum } from './forum.ts';
 
@@ -15,12 +17,12 @@ async function phrasesAskedFor(
   const asked: string[] = [];
   const reads = {
     ...community.reads,
-    async postsWith(phrases: readonly (readonly string[])[]) {
+    async postIdsWith({ phrases }: PostQuery) {
       asked.push(...phrases.map((words) => words.join(' ')));
-      return [];
+      return { ids: [], searchedFrom: 1 };
     },
   };
-  await searchPosts({ ...community, reads }, query, 5);
+  await searchPosts({ ...community, reads }, { text: query, order: 'new' });
   return asked;
 }
 
@@ -54,10 +56,10 @@ test('a sentence without spaces finds the post that contains it', async (t) => {
   await bobWrites('published', { title: 'Thousand', body: `千字文：${sentence}。` });
   await bobWrites('published', { title: 'Other', body: '日月盈昃，天地玄黄' });
 
-  const posts = await searchPosts(community, sentence, 5);
+  const result = await searchPosts(community, { text: sentence, order: 'new' });
 
   assert.deepEqual(
-    posts.map(({ title }) => title),
+    result?.posts.map(({ title }) => title),
     ['Thousand'],
   );
 });
@@ -65,7 +67,8 @@ test('a sentence without spaces finds the post that contains it', async (t) => {
 test('a post is found from its publication on, not while it is removed, and again when it is restored', async (t) => {
   const { community, bob, bobWrites, as } = await openForum(t);
   const id = await bobWrites('draft', { title: 'On domes' });
-  const isFound = async (query: string) => (await searchPosts(community, query, 5)).length === 1;
+  const isFound = async (query: string) =>
+    (await searchPosts(community, { text: query, order: 'new' }))?.count === 1;
   const text = { title: 'On vaults', body: 'Round.', categoryId: 1 };
 
   const asDraft = await isFound('domes');
@@ -79,4 +82,66 @@ test('a post is found from its publication on, not while it is removed, and agai
 
   assert.deepEqual([asDraft, published, edited, removed], [false, true, [false, true], false]);
   assert.equal(await isFound('vaults'), true);
+});
+
+/** The titles of the posts that a search finds, and what it says of them. */
+async function found({ community }: Awaited<ReturnType<typeof openForum>>, search: Partial<Search>) {
+  const result = await searchPosts(community, { text: 'bread', order: 'new', ...search });
+  const { posts = [], count, isCountCut, isCompleted, next } = result ?? {};
+  return { titles: posts.map(({ title }) => title), count, isCountCut, isCompleted, next };
+}
+
+test('a beginning of three letters stands for the words that begin with it, if few posts have it as a word', async (t) => {
+  const forum = await openForum(t);
+  await forum.bobWrites('published', { title: 'Bread' });
+  await forum.bobWrites('published', { title: 'Breakfast' });
+  await forum.bobWrites('published', { title: '面包' });
+  const titlesOf = async (text: string) => (await found(forum, { text })).titles;
+
+  assert.deepEqual(await titlesOf('brea'), ['Breakfast', 'Bread']);
+  assert.deepEqual(await titlesOf('arch brea'), ['Breakfast', 'Bread']);
+  assert.deepEqual(await titlesOf('br'), []);
+  assert.deepEqual(await titlesOf('brea arch'), []);
+  assert.deepEqual(await titlesOf('面'), ['面包']);
+  for (let number = 1; number <= 20; number += 1)
+    await forum.bobWrites('published', { title: `Brea ${number}` });
+  const { isCompleted, count } = await found(forum, { text: 'brea' });
+  assert.deepEqual([isCompleted, count], [false, 20]);
+});
+
+test('the results continue where the page ends, and are counted on the first page only', async (t) => {
+  const forum = await openForum(t);
+  for (let number = 1; number <= 45; number += 1)
+    await forum.bobWrites('published', { title: `Bread ${number}` });
+
+  const first = await found(forum, {});
+  const second = await found(forum, { below: first.next });
+  const third = await found(forum, { below: second.next });
+
+  assert.deepEqual([first.count, first.isCountCut, second.count], [45, false, undefined]);
+  assert.deepEqual(
+    [first.titles[0], second.titles[0], third.titles.at(-1)],
+    ['Bread 45', 'Bread 25', 'Bread 1'],
+  );
+  assert.equal(third.next, undefined);
+});
+
+test('a search is limited to an author, a category or a language, and sorted by popularity', async (t) => {
+  const forum = await openForum(t);
+  const { community, alice, bob, as } = forum;
+  const craft = await community.writes.ensureCategory({ kind: 'server', at: 0 }, 'craft', 'Craft');
+  const old = await forum.bobWrites('published', { title: 'Old bread' });
+  await forum.bobWrites('published', { title: 'Craft bread', categoryId: craft.id });
+  await forum.bobWrites('published', { title: 'Bread 面包', body: '面包很好吃。' });
+  await likePost(as(alice), community, old);
+
+  assert.deepEqual((await found(forum, { authorId: bob })).titles, [
+    'Bread 面包',
+    'Craft bread',
+    'Old bread',
+  ]);
+  assert.deepEqual((await found(forum, { authorId: alice })).titles, []);
+  assert.deepEqual((await found(forum, { categoryId: craft.id })).titles, ['Craft bread']);
+  assert.deepEqual((await found(forum, { language: 'zh' })).titles, ['Bread 面包']);
+  assert.equal((await found(forum, { order: 'popular' })).titles[0], 'Old bread');
 });

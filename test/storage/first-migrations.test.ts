@@ -58,8 +58,11 @@ async function checkWords(database: Database): Promise<void> {
       [4, 10_000, 'w9999'],
     ],
   );
-  const titlesOf = async (word: string) =>
-    (await search(database).postsWith([[word]], 1_000, 10)).map(({ title }) => title);
+  const titlesOf = async (word: string) => {
+    const reads = search(database);
+    const { ids } = await reads.postIdsWith({ phrases: [[word]] }, { below: 1_000, most: 10, enough: 10 });
+    return (await reads.postsByIds(ids)).map(({ title }) => title);
+  };
   assert.deepEqual(await titlesOf('arches'), ['Old']);
   assert.deepEqual(await titlesOf('w9999'), ['published 4']);
   assert.deepEqual(await titlesOf('w10000'), []);

@@ -36,6 +36,8 @@ export interface HeaderCounts {
 export interface Frame {
   /** Without search and the visitor's own links, so that they don't compete with the decision on the page. */
   isBare?: boolean;
+  /** Has a search form of its own. */
+  isSearch?: boolean;
   /** The path to come back to after signing in. By default it is the page itself. */
   returnTo?: string;
   /** The path of the Atom feed with the entries that the page lists. */
@@ -57,9 +59,9 @@ export function header(c: PageContext, counts: HeaderCounts, frame: Frame): Html
     <header class="site">
       <div>
         <a class="mark" href="/">${mark(logo)}<span>${name}</span></a>
-        ${!isSandbox && quickSearch(c)}
+        ${!isSandbox && !frame.isSearch && quickSearch(c)}
         <nav aria-label="${t.navigation}">
-          ${!isSandbox && searchLink(c)}
+          ${!isSandbox && !frame.isSearch && searchLink(c)}
           ${visit === undefined ? visitorLinks(c, frame) : memberLinks(c, visit.user, counts)}
         </nav>
       </div>

@@ -20,6 +20,7 @@ import type { PageContext, PageEnv } from '../../../src/http/pages/visitor.ts';
 import { HttpRefusal } from '../../../src/http/problem.ts';
 import { bodyPairs, UnreadableForm } from '../../../src/http/request-form.ts';
 import { cursorInQuery } from '../../../src/http/site/lists/frame.ts';
+import { withFoundWords } from '../../../src/lib/found-words.ts';
 import { DEFAULT_SETTINGS } from '../../../src/site/settings.ts';
 import { stage } from '../stage.ts';
 import { refusable, refusableAsync, type Target } from '../target.ts';
@@ -166,8 +167,9 @@ export const REQUEST_TARGETS: readonly Target[] = [
     msPerThousand: 20,
     async check(input) {
       const { portico } = await stage();
-      const posts = await searchPosts(portico.community, input, 5);
-      assert.ok(posts.length <= 2);
+      const result = await searchPosts(portico.community, { text: input, order: 'new' });
+      assert.ok((result?.posts.length ?? 0) <= 2);
+      withFoundWords(input, { phrases: result?.phrases ?? [['bread']], isCompleted: true });
     },
   },
   {

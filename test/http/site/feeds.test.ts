@@ -65,10 +65,17 @@ async function allTitles(path: string): Promise<string[]> {
   const titles: string[] = [];
   for (let next: string | undefined = path; next !== undefined; ) {
     const page: string = await open(next);
-    titles.push(...titlesIn(page));
+    titles.push(...titlesFound(page));
     next = /rel="next" href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&');
   }
   return titles;
+}
+
+/** The titles of search results, without the marks. */
+function titlesFound(page: string): string[] {
+  return [...page.matchAll(/<h2><a href="[^"]*">(.*?)<\/a><\/h2>/g)].map(([, title = '']) =>
+    title.replaceAll(/<\/?mark>/g, ''),
+  );
 }
 
 const NEWEST = Array.from({ length: 65 }, (_, index) => `Note ${65 - index}`);
@@ -112,10 +119,10 @@ test('A search finds posts with all its words, page by page, and repeats the que
   const one = await open('/search?q=folding+PAPER');
   const none = await open(`/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
 
-  assert.deepEqual(titlesIn(one), ['Note 40']);
+  assert.deepEqual(titlesFound(one), ['Note 40']);
   assert.match(one, /value="folding PAPER"/);
   assert.equal((await allTitles('/search?q=note')).length, 65);
-  assert.deepEqual(titlesIn(await open('/search?q=note+7')), ['Note 7']);
+  assert.deepEqual(titlesFound(await open('/search?q=note+7')), ['Note 7']);
   assert.match(none, /No post contains/);
   assert.doesNotMatch(none, /<script>/);
   assert.match(await open('/search'), /all of your words/);
@@ -243,12 +250,12 @@ for (const [of, addressOf] of [
       finish = resolve;
     });
     let underWay = 0;
-    const postsWith: typeof reads.postsWith = async (...query) => {
+    const postIdsWith: typeof reads.postIdsWith = async (...query) => {
       underWay += 1;
       await end;
-      return reads.postsWith(...query);
+      return reads.postIdsWith(...query);
     };
-    portico.community.reads = { ...reads, postsWith };
+    portico.community.reads = { ...reads, postIdsWith };
 
     const answers = Array.from({ length: 6 }, (_, search) =>
       visitor.open('/search?q=paper', { headers: { 'X-Forwarded-For': addressOf(search) } }),
@@ -275,8 +282,8 @@ test('A search that takes too long says so, and keeps the query', async (t) => {
   t.after(() => {
     portico.community.reads = reads;
   });
-  const postsWith = () => Promise.reject(new ReadTooSlow('canceled'));
-  portico.community.reads = { ...reads, postsWith };
+  const postIdsWith = () => Promise.reject(new ReadTooSlow('canceled'));
+  portico.community.reads = { ...reads, postIdsWith };
 
   const answer = await visitor.open('/search?q=paper');
 

@@ -22,7 +22,9 @@ async function titlesFound(
   below = Number.MAX_SAFE_INTEGER,
   limit = 20,
 ) {
-  return (await community.postsWith(phrasesOf(query), below, limit)).map(({ title }) => title);
+  const bounds = { below, most: limit, enough: limit };
+  const { ids } = await community.postIdsWith({ phrases: phrasesOf(query) }, bounds);
+  return (await community.postsByIds(ids)).map(({ title }) => title);
 }
 
 const insertWithId = sql<{ id: number; userId: number; title: string; body: string }>`
