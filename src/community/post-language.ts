@@ -12,7 +12,10 @@ const LEAST_KANA = 0.05;
 const ENGLISH =
   /^(?:the|of|and|to|that|it|for|was|are|is|with|this|have|has|from|you|not|but|be|my|we|they|i)$/;
 const LEAST_ENGLISH = 0.1;
-const SHORT = 12;
+// The same for other languages that are written with Latin letters.
+const OTHERS =
+  /^(?:der|die|das|und|ist|nicht|le|la|les|et|est|des|une|el|los|que|por|de|del|di|il|che|een|het|van|och|det|som|nie|na)$/;
+const LEAST_OTHER = 0.05;
 
 /** Guess the language of a text from its script, and English from its most frequent words. */
 export function languageOf(text: string): PostLanguage {
@@ -26,11 +29,11 @@ export function languageOf(text: string): PostLanguage {
   return latin > letters / 2 && isEnglish(text) ? 'en' : 'other';
 }
 
-// A short text has few frequent words in any language. One with accents is rarely English.
+// A list of short notes has few frequent words in any language. Without accents it is taken for English.
 function isEnglish(text: string): boolean {
   const words = text.toLowerCase().match(/\p{Script=Latin}+/gu) ?? [];
-  if (words.length < SHORT) return words.every((word) => /^[a-z]+$/.test(word));
-  return words.filter((word) => ENGLISH.test(word)).length >= LEAST_ENGLISH * words.length;
+  const share = (pattern: RegExp) => words.filter((word) => pattern.test(word)).length / words.length;
+  return share(ENGLISH) >= LEAST_ENGLISH || (share(OTHERS) < LEAST_OTHER && share(/[^a-z]/) === 0);
 }
 
 const WORDS_A_MINUTE = 230;

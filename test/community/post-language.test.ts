@@ -7,6 +7,8 @@ import { languageOf, minutesToRead } from '../../src/community/post-language.ts'
 for (const [text, language] of [
   ['The dough was left to rise for two days, and that is what makes the crust.', 'en'],
   ['Rye bread', 'en'],
+  ['Install Node. Run npm start. Open a browser. Write some words. Press the button.', 'en'],
+  ['Hier steht der Text und das ist alles.', 'other'],
   ['今天用 TypeScript 写了一个小工具。', 'zh'],
   ['面包', 'zh'],
   ['今日は良い天気ですね。散歩に行きましょう。', 'other'],

@@ -48,6 +48,7 @@ export function everyForm(subjects: Subjects): [string, Record<string, string>][
     ['/report', { post: String(others), reason: 'spam' }],
     ['/report/application', { client_id: 'app_any', reason: 'other' }],
     ['/keys', { keys: 'off' }],
+    ['/view', { view: 'compact', return_to: '/' }],
     ['/settings/profile', { bio: 'Changed' }],
     ['/settings/profile/picture', {}],
     ['/settings/profile/picture/remove', {}],

@@ -55,6 +55,7 @@ test('Search engines find every public page, and are kept from forms and from pa
       '/popular',
       '/categories',
       '/categories/:slug',
+      '/categories/:slug/popular',
       '/tags',
       '/tags/:tag',
       '/u/:username',

@@ -108,7 +108,7 @@ async function listPage(
         ${description !== '' && html`<p class="soft">${description}</p>`}
       </header>
       ${listChoices(c, list, categories, overview)}
-      <section aria-label="${options.title}" class="${style.isCompact ? 'compact' : 'full'}">
+      <section class="${style.isCompact ? 'compact' : 'full'}" aria-label="${options.title}">
         ${items.length === 0 ? html`<p class="empty">${words[language].nothing}</p>` : shown}
       </section>
       ${feedLinks(pathOfList(list), cursorText(end), before === undefined, language, queryOfList(list))}`,
