@@ -98,7 +98,7 @@ const countInCategories = sql<{ limit: number; most: number }, { id: number; pos
     SELECT count(*) FROM (
       SELECT 1 FROM posts
       WHERE posts.category_id = categories.id AND posts.status = 'published' LIMIT cast(:most AS bigint)
-    ) AS some
+    ) AS counted
   ) AS posts
   FROM categories ORDER BY position, id LIMIT cast(:limit AS bigint)`;
 

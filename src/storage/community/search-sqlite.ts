@@ -19,7 +19,7 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
 
   async function published(matches: { id: number }[], limit: number): Promise<number[]> {
     const ids = JSON.stringify(matches.map(({ id }) => id));
-    const rows = await database.rows(selectPublished({ ids, categoryId, language, limit }));
+    const rows = await database.rows(selectPublished.sqlite({ ids, categoryId, language, limit }));
     return rows.map(({ id }) => id);
   }
 
@@ -27,14 +27,14 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
     from: (below) => below - length,
     async read({ from, below, limit }) {
       const begin = performance.now();
-      const ids = await published(await database.rows(selectMatches({ match, from, below })), limit);
+      const ids = await published(await database.rows(selectMatches.sqlite({ match, from, below })), limit);
       const took = performance.now() - begin;
       if (took < QUICK_MS) length *= 4;
       else if (took > SLOW_MS) length = Math.max(FIRST_STEP, length / 2);
       return ids;
     },
     async among(ids) {
-      const matches = await database.rows(selectMatchesAmong({ match, ids: JSON.stringify(ids) }));
+      const matches = await database.rows(selectMatchesAmong.sqlite({ match, ids: JSON.stringify(ids) }));
       return published(matches, ids.length);
     },
   };
@@ -56,7 +56,7 @@ async function wordsBeginningWith(database: Database, beginning: string): Promis
   const words: string[] = [];
   let from = beginning;
   while (words.length < MOST_COMPLETIONS) {
-    const next = await database.first(selectWord({ from, to: `${beginning}\u{10FFFF}` }));
+    const next = await database.first(selectWord.sqlite({ from, to: `${beginning}\u{10FFFF}` }));
     if (next === undefined) break;
     words.push(next.term);
     // The sign comes before all letters and digits.
@@ -66,13 +66,17 @@ async function wordsBeginningWith(database: Database, beginning: string): Promis
 }
 
 // The index finds ids by integers only, and numbers are bound as floating-point numbers.
-const selectMatches = sql<{ match: string; from: number; below: number }, { id: number }>`
+const selectMatches = {
+  sqlite: sql<{ match: string; from: number; below: number }, { id: number }>`
   SELECT rowid AS id FROM post_search
-  WHERE post_search MATCH :match AND rowid >= cast(:from AS bigint) AND rowid < cast(:below AS bigint)`;
+  WHERE post_search MATCH :match AND rowid >= cast(:from AS bigint) AND rowid < cast(:below AS bigint)`,
+};
 
-const selectMatchesAmong = sql<{ match: string; ids: string }, { id: number }>`
+const selectMatchesAmong = {
+  sqlite: sql<{ match: string; ids: string }, { id: number }>`
   SELECT rowid AS id FROM post_search
-  WHERE post_search MATCH :match AND rowid IN (SELECT value FROM json_each(:ids))`;
+  WHERE post_search MATCH :match AND rowid IN (SELECT value FROM json_each(:ids))`,
+};
 
 interface Filter {
   ids: string;
@@ -82,12 +86,16 @@ interface Filter {
 }
 
 // The words of a closed account's posts are deleted in small steps.
-const selectPublished = sql<Filter, { id: number }>`
+const selectPublished = {
+  sqlite: sql<Filter, { id: number }>`
   SELECT id FROM posts
   WHERE id IN (SELECT value FROM json_each(:ids)) AND status = 'published'
     AND (cast(:categoryId AS bigint) IS NULL OR category_id = :categoryId)
     AND (cast(:language AS text) IS NULL OR language = :language)
-  ORDER BY id DESC LIMIT cast(:limit AS bigint)`;
+  ORDER BY id DESC LIMIT cast(:limit AS bigint)`,
+};
 
-const selectWord = sql<{ from: string; to: string }, { term: string }>`
-  SELECT coalesce(term, '') AS term FROM post_search_terms WHERE term >= :from AND term < :to LIMIT 1`;
+const selectWord = {
+  sqlite: sql<{ from: string; to: string }, { term: string }>`
+  SELECT coalesce(term, '') AS term FROM post_search_terms WHERE term >= :from AND term < :to LIMIT 1`,
+};

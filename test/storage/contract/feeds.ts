@@ -86,5 +86,63 @@ export const feeds = {
       assert.equal(first?.popularity, NOON + Math.floor(Math.log(8) * HOUR));
       assert.deepEqual(titles(next), ['just published', 'newer']);
     });
+
+    test('a category and a language have lists of their own, newest or most popular first', async (t) => {
+      const { community, database, bob } = await openFixture(open, t);
+      const { id: categoryId } = await community.ensureCategory(SERVER, 'craft', 'Craft');
+      for (const [title, more] of [
+        ['english', { language: 'en', categoryId }],
+        ['chinese', { language: 'zh' }],
+        ['liked', { language: 'en', categoryId }],
+        ['unknown', { categoryId }],
+        ['draft', { ...AS_DRAFT, language: 'other', categoryId }],
+      ] as const) {
+        await community.addPost(asMember(bob), newPost(bob, { title, ...more }));
+      }
+      const [, , liked] = await community.postsBefore(BEGINNING, 4).then((posts) => posts.toReversed());
+      await database.atomically({
+        audit: NO_ENTRY,
+        guard: setReactions({ id: liked?.id ?? 0, likes: 3, comments: 0 }),
+        effects: [updatePopularity({ postId: liked?.id ?? 0, weight: HOUR })],
+      });
+      const titles = (posts: readonly { title: string }[]) => posts.map(({ title }) => title);
+      const [first] = await community.popularInLanguage('en', BEGINNING, 1);
+      const afterFirst = { at: first?.popularity ?? 0, id: first?.id ?? 0 };
+
+      assert.deepEqual(titles(await community.postsInLanguage('en', BEGINNING, 9)), ['liked', 'english']);
+      assert.deepEqual(titles(await community.postsInLanguage('en', { at: NOON, id: liked?.id ?? 0 }, 9)), [
+        'english',
+      ]);
+      assert.deepEqual(titles(await community.popularInLanguage('en', BEGINNING, 9)), ['liked', 'english']);
+      assert.deepEqual(titles(await community.popularInLanguage('en', afterFirst, 9)), ['english']);
+      const popular = await community.popularInCategory(categoryId, BEGINNING, 9);
+      assert.deepEqual(titles(popular), ['liked', 'unknown', 'english']);
+      assert.deepEqual(titles(await community.popularInCategory(categoryId, afterFirst, 9)), [
+        'unknown',
+        'english',
+      ]);
+      assert.deepEqual((await community.languagesOfPosts()).sort(), ['en', 'zh']);
+      assert.deepEqual(await community.countInCategories(9, 2), [
+        { id: 1, posts: 1 },
+        { id: categoryId, posts: 2 },
+      ]);
+      assert.equal((await community.countInCategories(1, 2)).length, 1);
+    });
+
+    test('the popular posts since a moment are those that were published after it', async (t) => {
+      const { community, database, bob } = await openFixture(open, t);
+      const old = await community.addPost(asMember(bob), newPost(bob, { title: 'old' }));
+      for (const [index, title] of ['new', 'newer'].entries()) {
+        await community.addPost(asMember(bob, NOON + (index + 1) * HOUR), newPost(bob, { title }));
+      }
+      const guard = setReactions({ id: old, likes: 30_000, comments: 2 });
+      const effects = [updatePopularity({ postId: old, weight: HOUR })];
+      await database.atomically({ audit: NO_ENTRY, guard, effects });
+
+      const titlesSince = async (since: number) =>
+        (await community.popularSince(since, 2)).map(({ title }) => title);
+      assert.deepEqual(await titlesSince(NOON), ['newer', 'new']);
+      assert.deepEqual(await titlesSince(NOON - 1), ['old', 'newer']);
+    });
   },
 };

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { PostQuery } from '../../../src/community/search-store.ts';
 import type { CommunityStore } from '../../../src/community/store.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { phrasesOf } from '../../../src/lib/words.ts';
@@ -10,7 +11,7 @@ import { setWordsIfPublished } from '../../../src/storage/community/post-words.t
 import type { Database } from '../../../src/storage/engine/database.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { purgeExpired } from '../../../src/storage/purge/purge.ts';
-import { asMember, asOperator } from '../doers.ts';
+import { asMember, asOperator, SERVER } from '../doers.ts';
 import { atOnce, type Open, openFixture } from '../fixture.ts';
 import { AS_DRAFT, LIFETIMES, NOON, newPost, publication, textOf } from '../records.ts';
 
@@ -131,6 +132,60 @@ export const search = {
       assert.deepEqual(await titlesFound(community, 'arches', 512, 1), ['511']);
       assert.deepEqual(await titlesFound(community, 'arches', 3_000_000, 4), titles.slice(0, 4));
       assert.deepEqual(await titlesFound(community, 'arches', 3), []);
+    });
+
+    test('a search is limited to an author, a category and a language, and ends with enough posts', async (t) => {
+      const { community, alice, bob } = await openFixture(open, t);
+      const { id: categoryId } = await community.ensureCategory(SERVER, 'craft', 'Craft');
+      for (const [author, more] of [
+        [bob, { language: 'en' }],
+        [bob, { language: 'en', categoryId }],
+        [alice, { language: 'zh', categoryId }],
+      ] as const) {
+        await community.addPost(asMember(author), { ...newPost(author, textOf('On arches')), ...more });
+      }
+      const idsWith = async (more: Partial<PostQuery>, bounds = { below: 1e9, most: 9, enough: 9 }) => {
+        const { ids, searchedFrom } = await community.postIdsWith({ phrases: [['arches']], ...more }, bounds);
+        return [ids, searchedFrom];
+      };
+
+      assert.deepEqual(await idsWith({}), [[3, 2, 1], 0]);
+      assert.deepEqual(await idsWith({ authorId: bob }), [[2, 1], 0]);
+      assert.deepEqual(await idsWith({ authorId: bob, categoryId }), [[2], 0]);
+      assert.deepEqual(await idsWith({ categoryId }), [[3, 2], 0]);
+      assert.deepEqual(await idsWith({ language: 'en' }), [[2, 1], 0]);
+      assert.deepEqual(await idsWith({ language: 'other' }), [[], 0]);
+      assert.deepEqual(await idsWith({}, { below: 1e9, most: 2, enough: 2 }), [[3, 2], 2]);
+      assert.deepEqual(await idsWith({ authorId: bob }, { below: 2, most: 2, enough: 2 }), [[1], 0]);
+    });
+
+    test('the last word of a search can be the beginning of others', async (t) => {
+      const { community, bob } = await openFixture(open, t);
+      for (const title of ['Bread', 'Breakfast rolls', 'Rolls', 'Zbread']) {
+        await community.addPost(asMember(bob), newPost(bob, textOf(title)));
+      }
+      const idsWith = async (...phrases: string[][]) =>
+        (await community.postIdsWith({ phrases, isCompleted: true }, { below: 1e9, most: 9, enough: 9 })).ids;
+
+      assert.deepEqual(await idsWith(['brea']), [2, 1]);
+      assert.deepEqual(await idsWith(['roll'], ['brea']), [2]);
+      assert.deepEqual(await idsWith(['brea'], ['xyz']), []);
+    });
+
+    test('the posts of an author are found also where there are many, in the order of their ids', async (t) => {
+      const { community, database, alice, bob } = await openFixture(open, t);
+      const post = { body: 'Stone.', title: 'On arches' };
+      for (let id = 1; id <= 450; id += 1) {
+        const userId = id % 450 === 0 ? alice : bob;
+        const words = id % 150 === 0 ? 'arches' : 'domes';
+        const effects = [setWordsIfPublished({ id, words })];
+        await database.atomically({ audit: NO_ENTRY, guard: insertWithId({ ...post, id, userId }), effects });
+      }
+
+      const search = { phrases: [['arches']], authorId: bob };
+      const { ids } = await community.postIdsWith(search, { below: 1e9, most: 9, enough: 9 });
+
+      assert.deepEqual(ids, [300, 150]);
     });
 
     test('no query is taken for the database’s own search syntax', async (t) => {
