@@ -14,7 +14,7 @@ const ENGLISH =
 const LEAST_ENGLISH = 0.1;
 // The same for other languages that are written with Latin letters.
 const OTHERS =
-  /^(?:der|die|das|und|ist|nicht|le|la|les|et|est|des|une|el|los|que|por|de|del|di|il|che|een|het|van|och|det|som|nie|na)$/;
+  /^(?:der|die|das|und|ist|nicht|le|la|les|et|est|des|une|el|los|que|por|de|del|di|il|che|een|het|van|och|det|som)$/;
 const LEAST_OTHER = 0.05;
 
 /** Guess the language of a text from its script, and English from its most frequent words. */

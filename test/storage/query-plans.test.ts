@@ -248,6 +248,38 @@ test('5,000 removed comments below a post cost its page no more than their place
   assert.ok(user + system < 400_000, `${(user + system) / 20_000} ms for a page`);
 });
 
+test('each list of posts follows an index to its end, and sorts nothing', () => {
+  const plans = statements
+    .filter(({ file, sql }) => file.endsWith('community/feeds.ts') && sql.source.includes('ORDER BY posts.'))
+    .map((statement) => planOf(statement).steps);
+  const indexes = plans.map((steps) => /(?:SEARCH|SCAN) posts USING INDEX (\w+)/.exec(steps.join('; '))?.[1]);
+
+  assert.deepEqual(
+    plans.filter((steps) => steps.some((step) => step.includes('TEMP B-TREE'))),
+    [],
+  );
+  assert.deepEqual(indexes.toSorted(), [
+    'posts_by_category',
+    'posts_by_category_and_heat',
+    'posts_by_heat',
+    'posts_by_heat',
+    'posts_by_language',
+    'posts_by_language_and_heat',
+    'posts_pinned',
+    'posts_published',
+    'posts_published',
+  ]);
+});
+
+test('counting the posts of a category reads its index only', () => {
+  const [statement] = statements.filter(({ sql }) => sql.source.includes('LIMIT cast(:most AS bigint)\n    ) AS counted'));
+
+  assert.match(
+    planOf(statement as SourceStatement).steps.join('\n'),
+    /SEARCH posts USING COVERING INDEX posts_by_category\w* \(category_id=\?\)/,
+  );
+});
+
 interface Plan {
   place: string;
   steps: string[];
