@@ -5,6 +5,7 @@ import { levelOf } from './audit/security-event.ts';
 import type { Community } from './community/community.ts';
 import type { Config } from './config.ts';
 import type { Identity } from './identity/identity.ts';
+import { membersNamed } from './identity/named-members.ts';
 import { namesInHost } from './identity/password-rules.ts';
 import type { Destination } from './import/destination.ts';
 import { andThen } from './lib/awaitable.ts';
@@ -87,6 +88,7 @@ export function modulesOn(database: EitherDatabase, config: Config, clock: Clock
         andThen(settingsOf(site), ({ approval, textsToApprove }) =>
           approval === 'off' ? 0 : textsToApprove,
         ),
+      membersNamed: (names) => membersNamed({ reads: identity }, names),
       maskCredentials,
     },
     audit,

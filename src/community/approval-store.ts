@@ -39,6 +39,8 @@ export interface ApprovedComment extends CommentWorth {
   postId: number;
   authorId: number;
   version: Timestamp;
+  /** As in `ChangedComment`. */
+  mentioned?: readonly number[];
 }
 
 export interface ApprovalReads {

@@ -5,8 +5,10 @@ import { hasHiddenCharacters } from '../lib/one-line.ts';
 import type { WaitingText } from './approval-store.ts';
 import type { Community } from './community.ts';
 import { XP_FOR_COMMENT } from './level.ts';
+import { toNotify } from './mention.ts';
 import { POPULARITY_WEIGHT } from './popularity.ts';
 import { gainsOf } from './post-text.ts';
+import { mentionedIn } from './rendering.ts';
 
 export type { DraftReview, WaitingComment, WaitingText } from './approval-store.ts';
 
@@ -31,18 +33,20 @@ export function countWaitingTexts({ reads }: Community): Promise<number> {
 /** Publish a waiting text. False if it doesn't wait any more, or its author has changed it since. */
 export async function approve(
   by: Moderating,
-  { writes, maskCredentials }: Community,
+  community: Community,
   { postId, commentId, postTitle: title, authorId, body, version }: WaitingText,
 ): Promise<boolean> {
+  const { writes, maskCredentials } = community;
   // The author may have added a credential since the text was sent. It is revoked before it becomes public, and the
   // text stays as the moderator has read it.
   await maskCredentials(`${title}\n${body}`, commentId === undefined ? 'post' : 'comment');
+  const mentioned = await toNotify(by, community, await mentionedIn(by, community, body));
   if (commentId === undefined) {
-    const publication = { ...gainsOf({ title, body }, 'published'), version };
+    const publication = { ...gainsOf({ title, body }, 'published'), version, mentioned };
     return writes.approvePost(by, postId, authorId, publication);
   }
   const worth = { xp: XP_FOR_COMMENT, weight: POPULARITY_WEIGHT };
-  return writes.approveComment(by, { id: commentId, postId, authorId, version, ...worth });
+  return writes.approveComment(by, { id: commentId, postId, authorId, version, mentioned, ...worth });
 }
 
 /**

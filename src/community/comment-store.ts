@@ -36,7 +36,7 @@ export interface CommentWorth {
   weight: number;
 }
 
-export interface NewComment extends CommentWorth, CommentText {
+export interface NewComment extends CommentWorth, ChangedComment {
   postId: number;
   /** The comment that this one replies to, with its author; undefined for a comment on the post itself. */
   replyTo: { id: number; userId: number } | undefined;
@@ -47,6 +47,11 @@ export interface NewComment extends CommentWorth, CommentText {
 /** A text as it is stored. */
 export interface CommentText extends NewRendering {
   body: string;
+}
+
+export interface ChangedComment extends CommentText {
+  /** Members to tell that the text mentions them, if the comment is published and they don't hear of it anyway. */
+  mentioned?: readonly number[];
 }
 
 export interface CommentRemoval extends CommentWorth {
@@ -107,7 +112,7 @@ export interface CommentWrites {
    * Returns false unless the member is active and has such a comment, not removed, on a published post. A waiting
    * comment gets a new version.
    */
-  editComment(by: MemberDoer, id: number, text: CommentText): Promise<boolean>;
+  editComment(by: MemberDoer, id: number, text: ChangedComment): Promise<boolean>;
   /**
    * Returns false if the member has no such published comment. Of parallel calls exactly one returns true. The row
    * is deleted unless it has replies, reports or pictures, and so is a removed `parentId` without other replies.

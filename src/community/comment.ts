@@ -4,9 +4,10 @@ import { MASK } from '../audit/credential-notice.ts';
 import type { MemberDoer } from '../audit/doer.ts';
 import type { RenderingProblem } from '../lib/text-renderer.ts';
 import { MOST_WAITING_COMMENTS, mustWait } from './approval.ts';
-import type { CommentText, NewComment } from './comment-store.ts';
+import type { ChangedComment, CommentInPlace, NewComment } from './comment-store.ts';
 import type { Community } from './community.ts';
 import { XP_FOR_COMMENT } from './level.ts';
+import { toNotify } from './mention.ts';
 import { paced, type TooFast } from './pace.ts';
 import { POPULARITY_WEIGHT } from './popularity.ts';
 import { lengthOf } from './post-text.ts';
@@ -62,7 +63,8 @@ export async function editComment(
   if (problem !== undefined) return { problem };
   const tooFast = await paced(by, community, 'edit');
   if (tooFast !== undefined) return tooFast;
-  const text = await textOf(by, community, body);
+  const before = await community.reads.findOwnComment(id, by.userId);
+  const text = await textOf(by, community, body, before);
   if ('problem' in text) return text;
   return (await community.writes.editComment(by, id, text)) ? { id, ...maskOf(text) } : undefined;
 }
@@ -109,7 +111,7 @@ async function add(
   return post?.status === 'published' && post.lockedAt !== undefined ? { problem: 'locked' } : undefined;
 }
 
-function maskOf({ body }: CommentText): { isMasked?: true } {
+function maskOf({ body }: ChangedComment): { isMasked?: true } {
   return body.includes(MASK) ? { isMasked: true } : {};
 }
 
@@ -122,10 +124,12 @@ async function textOf(
   by: MemberDoer,
   community: Community,
   typed: string,
-): Promise<CommentText | { problem: RenderingProblem }> {
+  before?: CommentInPlace,
+): Promise<ChangedComment | { problem: RenderingProblem }> {
   const body = await community.maskCredentials(typed.trim(), 'comment');
   const rendered = await render(by, community, body);
   if ('problem' in rendered) return rendered;
   const { html, htmlVersion } = rendered;
-  return { body, html, htmlVersion };
+  const mentioned = await toNotify(by, community, rendered.mentioned, before?.html);
+  return { body, html, htmlVersion, mentioned };
 }

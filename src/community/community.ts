@@ -1,6 +1,7 @@
 // The context of src/community: its port and the clock. compose.ts creates it.
 
 import type { MaskCredentials } from '../audit/credential-notice.ts';
+import type { NamedMember } from '../identity/store.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TextRenderer } from '../lib/text-renderer.ts';
@@ -14,6 +15,8 @@ export interface Community {
   renderer: TextRenderer;
   /** How many of a member's first posts and comments wait for approval; 0: none. compose.ts passes it in. */
   textsToApprove: () => Awaitable<number>;
+  /** Finds members by their usernames. compose.ts passes it in. */
+  membersNamed: (names: readonly string[]) => Promise<ReadonlyMap<string, NamedMember>>;
   /** compose.ts passes it in. */
   maskCredentials: MaskCredentials;
 }

@@ -8,14 +8,15 @@ import type { Timestamp } from '../lib/clock.ts';
 export interface Notification {
   id: number;
   /**
-   * A comment on the post, a reply to the comment, a like of the post, a moderator's removal of either, the undoing
-   * of that removal, a moderator's decision on a text that waited for approval, news of a credential, or the
-   * operators' decision on an application.
+   * A comment on the post, a reply to the comment, a like of the post, a mention in the post or the comment, a
+   * moderator's removal of either, the undoing of that removal, a moderator's decision on a text that waited for
+   * approval, news of a credential, or the operators' decision on an application.
    */
   kind:
     | 'comment'
     | 'reply'
     | 'like'
+    | 'mention'
     | 'removal'
     | 'restoration'
     | 'approval'

@@ -19,6 +19,7 @@ const LIMITS = {
   like: [200, HOUR],
   bookmark: [200, HOUR],
   follow: [200, HOUR],
+  mention: [60, HOUR],
   report: [20, DAY],
   export: [3, DAY],
   moderate: [100, HOUR],

@@ -73,6 +73,8 @@ export interface PreparedText extends NewRendering, Partial<TextFacts> {
 /** The text of a published post, with its words for the search index. */
 export interface PublishedText extends PreparedText {
   words: string;
+  /** Members to tell that the text mentions them, if the post is published. */
+  mentioned?: readonly number[];
 }
 
 /** What a post gets when it is published, or restored as a published post. */
@@ -83,6 +85,8 @@ export interface Publication {
   words: string;
   /** Points that the author earns in the same step. */
   xp: number;
+  /** Members to tell that the text mentions them. */
+  mentioned?: readonly number[];
 }
 
 export interface NewPost extends PreparedText {
@@ -92,6 +96,8 @@ export interface NewPost extends PreparedText {
   words: string;
   /** Points that the author earns in the same step. */
   xp: number;
+  /** Members to tell that the text mentions them. */
+  mentioned?: readonly number[];
 }
 
 export interface PostReads {

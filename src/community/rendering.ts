@@ -6,21 +6,31 @@ import type { Doer, MemberDoer } from '../audit/doer.ts';
 import { MARKDOWN_VERSION, unformatted } from '../lib/markdown.ts';
 import type { RenderedText, RenderingProblem } from '../lib/text-renderer.ts';
 import type { Community } from './community.ts';
+import { withMentions } from './mention.ts';
 import { paced } from './pace.ts';
 import { factsOf } from './text-facts.ts';
 import type { Rendering, StoredRendering, TextToRender } from './text-store.ts';
 
-/** A rendering of a new text, with the words at its beginning. */
-export type NewlyRendered = Rendering & Pick<RenderedText, 'opening'>;
+/** A rendering of a new text, with the words at its beginning, and the members whom it mentions. */
+export type NewlyRendered = Rendering & Pick<RenderedText, 'opening'> & { mentioned: readonly number[] };
 
 /** Render a new text, or tell why it can't be shown. Members take turns. */
 export async function render(
   by: Doer,
-  { renderer }: Community,
+  community: Community,
   body: string,
 ): Promise<NewlyRendered | { problem: RenderingProblem }> {
-  const result = await renderer.render(body, by.kind === 'member' ? by.userId : undefined);
-  return 'problem' in result ? result : { ...result, htmlVersion: MARKDOWN_VERSION };
+  const result = await community.renderer.render(body, by.kind === 'member' ? by.userId : undefined);
+  if ('problem' in result) return result;
+  const { opening } = result;
+  return { opening, ...(await withMentions(community, result)), htmlVersion: MARKDOWN_VERSION };
+}
+
+/** List the members whom a stored text mentions, by their ids. */
+export async function mentionedIn(by: Doer, community: Community, body: string): Promise<readonly number[]> {
+  if (!body.includes('@')) return [];
+  const rendered = await render(by, community, body);
+  return 'problem' in rendered ? [] : rendered.mentioned;
 }
 
 /**
@@ -54,13 +64,14 @@ export async function renewRenderings(community: Community): Promise<number> {
 
 // A text that can't be rendered is shown as it was written. This is stored too, so that it isn't tried again.
 async function renewHtml(
-  { renderer, writes }: Community,
+  community: Community,
   text: TextToRender,
   readerId?: number,
 ): Promise<string | undefined> {
+  const { renderer, writes } = community;
   const result = await renderer.render(text.body, readerId);
   if ('problem' in result && result.problem === 'busy') return undefined;
-  const html = 'problem' in result ? unformatted(text.body) : result.html;
+  const html = 'problem' in result ? unformatted(text.body) : (await withMentions(community, result)).html;
   const facts = 'problem' in result || text.kind === 'comment' ? {} : factsOf(text.body, result.opening);
   await writes.storeHtml(text, { ...facts, html, htmlVersion: MARKDOWN_VERSION });
   return html;

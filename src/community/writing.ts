@@ -5,11 +5,12 @@ import type { Doer, MemberDoer, SystemDoer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import { mustWait } from './approval.ts';
 import type { Community } from './community.ts';
+import { toNotify } from './mention.ts';
 import { paced, type TooFast } from './pace.ts';
 import { postFor } from './post.ts';
 import type { Post } from './post-store.ts';
 import { gainsOf, type PostProblems, type PostText, prepareText, problemsWith } from './post-text.ts';
-import { render } from './rendering.ts';
+import { mentionedIn, render } from './rendering.ts';
 import { wordsOfPost } from './search.ts';
 import type { Category } from './store.ts';
 
@@ -80,6 +81,7 @@ export async function write(
   const post = {
     ...prepareText(shown, rendered),
     ...gainsOf(shown, stored),
+    mentioned: stored === 'draft' ? [] : await toNotify(by, community, rendered.mentioned),
     userId: authorId,
     status: stored,
   };
@@ -159,8 +161,11 @@ async function publishText(
   const stored = await saveMasked(by, community, draft);
   if ('problems' in stored) return stored;
   const { id, text, version } = stored;
-  const publication = { ...gainsOf(text, 'published'), version };
   const isWaiting = await mustWait(by, community);
+  const mentioned = isWaiting
+    ? []
+    : await toNotify(by, community, await mentionedIn(by, community, text.body));
+  const publication = { ...gainsOf(text, 'published'), version, mentioned };
   const isDone = isWaiting
     ? await community.writes.submitPost(by, id, version)
     : await community.writes.publishDraft(by, id, publication);
@@ -205,10 +210,15 @@ async function overwrite(
   const rendered = await render(by, community, text.body);
   if ('problem' in rendered) return { problems: { body: rendered.problem } };
   const prepared = prepareText(text, rendered);
+  const additions = async () => {
+    const before = (await community.reads.findPost(id))?.html;
+    const mentioned = await toNotify(by, community, rendered.mentioned, before);
+    return { words: wordsOfPost(text.title, text.body), mentioned };
+  };
   const newVersion =
     status === 'draft'
       ? await writes.saveDraft(by, id, prepared, version)
-      : await writes.editPost(by, id, { ...prepared, words: wordsOfPost(text.title, text.body) }, version);
+      : await writes.editPost(by, id, { ...prepared, ...(await additions()) }, version);
   if (newVersion !== undefined) return { id, version: newVersion };
   const newer = await postFor(community, by.userId, id);
   if (newer?.userId !== by.userId) return undefined;

@@ -69,10 +69,16 @@ export interface IdentityReads
   findUserByName(usernameKey: string): Promise<User | undefined>;
   /** As `findUserByName`, also by an earlier username, which stays reserved for its member. */
   findUserByAnyName(usernameKey: string): Promise<User | undefined>;
+  /** The accounts with these keys. Keys that no account has are left out. */
+  membersByName(usernameKeys: readonly string[]): Promise<NamedMember[]>;
   /** How many of the account's sessions end after `now`, and were visited after `since`. */
   countSessions(userId: number, now: Timestamp, since: Timestamp): Promise<number>;
   /** A session with its member, read in one step. */
   findSession(key: string): Promise<{ session: Session; user: User } | undefined>;
+}
+
+export interface NamedMember extends Pick<User, 'id' | 'status'> {
+  usernameKey: string;
 }
 
 export interface IdentityWrites

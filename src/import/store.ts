@@ -35,7 +35,7 @@ export interface ImportedPost extends Imported, NewPost {
   at: Timestamp;
 }
 
-export interface ImportedComment extends Imported, Omit<NewComment, 'replyTo' | 'isWaiting'> {
+export interface ImportedComment extends Imported, Omit<NewComment, 'replyTo' | 'isWaiting' | 'mentioned'> {
   userId: number;
   /** The comment that this one replies to; undefined for a comment on the post itself. */
   answeredId: number | undefined;

@@ -2,7 +2,12 @@
 // good part of a second, so members' texts are rendered by `text-renderer.ts`, away from the event loop.
 
 import { createRequire } from 'node:module';
-import type { default as Library, MarkdownIt, Ruler, StateBlock, StateInline, Token } from 'markdown-it';
+import type { default as Library, MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it';
+import { codeLanguage, colouredCode, MOST_COLOURED } from './code-colours.ts';
+import { findFootnotes } from './markdown-footnotes.ts';
+import { findMentions } from './markdown-mentions.ts';
+import { ruleNamed } from './markdown-rules.ts';
+import { findTasks } from './markdown-tasks.ts';
 import { lazily } from './remember.ts';
 
 /** Raise it with every change of the HTML or of excerpts: texts of an older version are rendered again. */
@@ -21,13 +26,12 @@ const parser = lazily(() => {
   markdownIt.validateLink = isSafeAddress;
   boundTables(markdownIt);
   linkImages(markdownIt);
+  findTasks(markdownIt);
+  findFootnotes(markdownIt);
+  findMentions(markdownIt);
   markdownIt.core.ruler.push('site', ({ tokens }) => adaptToSite(tokens));
-  // Without the language of a code block, which would become a class.
-  const { escapeHtml } = markdownIt.utils;
-  const codeBlock = (tokens: Token[], index: number) =>
-    `<pre tabindex="0"><code>${escapeHtml(tokens[index]?.content ?? '')}</code></pre>\n`;
-  markdownIt.renderer.rules.fence = codeBlock;
-  markdownIt.renderer.rules.code_block = codeBlock;
+  markdownIt.renderer.rules.fence = (tokens, index, _, env = {}) => codeBlock(tokens[index], env);
+  markdownIt.renderer.rules.code_block = (tokens, index, _, env = {}) => codeBlock(tokens[index], env);
   return markdownIt;
 });
 
@@ -42,6 +46,12 @@ export function renderMarkdown(markdown: string): string {
 /** Parse Markdown into the blocks of a text and what is in them. */
 export function tokensOf(markdown: string): Token[] {
   return parser().parse(markdown, {});
+}
+
+/** As `renderMarkdown`, with each name behind an @ marked for `linkMentions`. */
+export function renderWithMentions(markdown: string): { html: string; mentions: string[] } {
+  const env = { mentions: [] };
+  return { html: parser().render(markdown, env), mentions: env.mentions };
 }
 
 /** Extract the words, with spaces between blocks. The result isn't HTML: `<` and `&` are plain characters. */
@@ -112,11 +122,27 @@ function parseOwnPicture(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
+// Code can be focused, so that the keyboard can scroll wide lines.
+function codeBlock({ info = '', content = '' }: Partial<Token> = {}, env: object): string {
+  const count = env as { coloured?: number };
+  const language = codeLanguage(info);
+  const plain = escapeHtml(content);
+  if (language === undefined) return `<pre tabindex="0"><code>${plain}</code></pre>\n`;
+  const length = (count.coloured ?? 0) + content.length;
+  const code = length > MOST_COLOURED.ofText ? undefined : colouredCode(content, language);
+  if (code !== undefined) count.coloured = length;
+  return `<pre tabindex="0" data-language="${language.title}"><code>${code ?? plain}</code></pre>\n`;
+}
+
+function escapeHtml(text: string): string {
+  return parser().utils.escapeHtml(text);
+}
+
 function adaptToSite(tokens: Token[]): void {
   for (const token of tokens) {
     // Only the page's own title is a first-level heading.
     if (token.tag === 'h1') token.tag = 'h2';
-    // Code and tables can be focused, so that the keyboard can scroll wide ones.
+    // As code.
     if (token.type === 'table_open') token.attrSet('tabindex', '0');
     // The alignment would be a style.
     if (token.tag === 'td' || token.tag === 'th') token.attrs = null;
@@ -153,12 +179,6 @@ function addressAsText(link: Token): Token {
   const text = new (link.constructor as typeof Token)('text', '', 0);
   text.content = String(link.attrGet('href') ?? '');
   return text;
-}
-
-function ruleNamed<A extends unknown[], R>(ruler: Ruler<A, R>, name: string): (...args: A) => R {
-  const rule = ruler.getRules('').find((each) => each.name === name);
-  if (rule === undefined) throw new Error(`markdown-it has no rule named "${name}".`);
-  return rule;
 }
 
 // The parser fills each row up to the width of the head, so a few characters could make very many cells. A

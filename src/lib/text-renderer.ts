@@ -8,8 +8,10 @@ import { Worker } from 'node:worker_threads';
 import { MINUTE, SECOND } from './clock.ts';
 
 export interface RenderedText {
-  /** Safe HTML. */
+  /** Safe HTML, with marks for `linkMentions`. */
   html: string;
+  /** What stands behind each @, without repetitions. */
+  mentions: readonly string[];
   /** The text at its beginning, as `openingOf` extracts it. */
   opening: string;
 }

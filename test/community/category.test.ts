@@ -83,6 +83,7 @@ async function openCommunity(scope: TestScope) {
     clock: () => 0,
     renderer: plainRenderer,
     textsToApprove: () => 0,
+    membersNamed: async () => new Map(),
     maskCredentials: async (text: string) => text,
   };
 }

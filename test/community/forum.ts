@@ -5,6 +5,7 @@ import type { MemberDoer } from '../../src/audit/doer.ts';
 import type { Community } from '../../src/community/community.ts';
 import type { PostText } from '../../src/community/post-text.ts';
 import { write } from '../../src/community/writing.ts';
+import { membersNamed } from '../../src/identity/named-members.ts';
 import type { Timestamp } from '../../src/lib/clock.ts';
 import { communityStore } from '../../src/storage/community/community-store.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
@@ -31,6 +32,7 @@ export async function openForum(scope: TestScope) {
     clock: () => now,
     renderer: plainRenderer,
     textsToApprove: () => 0,
+    membersNamed: (names) => membersNamed({ reads: identity }, names),
     maskCredentials: async (text: string) => text,
   };
 
@@ -47,6 +49,8 @@ export async function openForum(scope: TestScope) {
 
   return {
     community,
+    database,
+    people: people.identity,
     alice,
     bob,
     /** Return the member as the doer of something that happens now. */
@@ -57,6 +61,8 @@ export async function openForum(scope: TestScope) {
     setClock(sinceNewYear: number): void {
       now = NEW_YEAR + sinceNewYear;
     },
+    /** Add another member. */
+    join: (name: string) => addMember(people, name),
     async xpOf(userId: number): Promise<number | undefined> {
       return (await identity.findUser(userId))?.xp;
     },

@@ -17,8 +17,8 @@ test('a text is rendered, with the words at its beginning', async (t) => {
 
   const [first, second] = await Promise.all([renderer.render('# a\n*b*'), renderer.render('c')]);
 
-  assert.deepEqual(first, { html: '<h2>a</h2>\n<p><em>b</em></p>\n', opening: 'b' });
-  assert.deepEqual(second, { html: '<p>c</p>\n', opening: 'c' });
+  assert.deepEqual(first, { html: '<h2>a</h2>\n<p><em>b</em></p>\n', mentions: [], opening: 'b' });
+  assert.deepEqual(second, { html: '<p>c</p>\n', mentions: [], opening: 'c' });
 });
 
 test('a text beyond the deadline is given up, blocks nothing meanwhile, and the next one is rendered', async (t) => {
@@ -32,7 +32,7 @@ test('a text beyond the deadline is given up, blocks nothing meanwhile, and the 
   clearInterval(timer);
 
   assert.deepEqual(slow, TOO_COMPLEX);
-  assert.deepEqual(next, { html: '<p><em>next</em></p>\n', opening: 'next' });
+  assert.deepEqual(next, { html: '<p><em>next</em></p>\n', mentions: [], opening: 'next' });
   assert.ok(turns >= 5, `${turns} turns of the event loop`);
 });
 

@@ -30,6 +30,7 @@ import { listings } from './contract/listings.ts';
 import { mailLinks } from './contract/mail-links.ts';
 import { mails } from './contract/mails.ts';
 import { memberHelp } from './contract/member-help.ts';
+import { mentions } from './contract/mentions.ts';
 import { moderation } from './contract/moderation.ts';
 import { moderators } from './contract/moderators.ts';
 import { news } from './contract/news.ts';
@@ -82,6 +83,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     tags,
     related,
     following,
+    mentions,
     texts,
     inactiveMembers,
     likesAndViews,

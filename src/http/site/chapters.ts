@@ -166,14 +166,17 @@ function withAnchors(rendered: string): string {
 // The script `copy.js` shows the buttons.
 function withCopyButtons(rendered: string, language: Language): string {
   let blocks = 0;
-  return rendered.replaceAll(/<pre tabindex="0">(<code>[\s\S]*?<\/code>)<\/pre>/g, (_, code: string) => {
-    blocks += 1;
-    const { copy, done } = COPY[language];
-    const id = `code-${blocks}`;
-    const attributes = `type="button" hidden data-copy="${id}" data-done="${done}" aria-live="polite"`;
-    const button = `<button ${attributes}>${copy}</button>`;
-    return `<div class="copied stacked"><pre tabindex="0" id="${id}">${code}</pre>${button}</div>`;
-  });
+  return rendered.replaceAll(
+    /<pre( [^>]*)>(<code>[\s\S]*?<\/code>)<\/pre>/g,
+    (_, shown: string, code: string) => {
+      blocks += 1;
+      const { copy, done } = COPY[language];
+      const id = `code-${blocks}`;
+      const attributes = `type="button" hidden data-copy="${id}" data-done="${done}" aria-live="polite"`;
+      const button = `<button ${attributes}>${copy}</button>`;
+      return `<div class="copied stacked"><pre${shown} id="${id}">${code}</pre>${button}</div>`;
+    },
+  );
 }
 
 const COPY = bilingual({ copy: 'Copy', done: 'Copied' }, { copy: '复制', done: '已复制' });

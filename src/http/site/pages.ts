@@ -67,6 +67,7 @@ import {
   unfollowTag,
 } from './members/following.ts';
 import { memberPage } from './members/member.ts';
+import { pathOfMember, suggestMembers } from './members/mentioned.ts';
 import { notificationsPage } from './members/notifications.ts';
 import { redirectOldAddresses } from './old-addresses.ts';
 import { MODERATING, OPERATING } from './operator/pages.ts';
@@ -112,6 +113,7 @@ const READING: Section = [
   get('/categories/:slug/popular', everyone, popularInCategoryPage),
   get('/search', everyone, searchPage),
   get('/u/:username', everyone, memberPage),
+  redirect(`/members/:id${NUMBER}`, pathOfMember),
   get(POST_PATH, everyone, postPage),
   file(ROBOTS_TXT, everyone, robotsTxt),
   file(SITEMAP, everyone, sitemap),
@@ -182,6 +184,7 @@ const WRITING: Section = [
   post('/write', memberText, saveNewPost),
   post('/write/autosave', memberForm, autosaveNewDraft),
   get('/drafts', member, draftsPage),
+  file('/members/suggestions', member, suggestMembers),
   get('/posts/removed', member, removedPostsPage),
   get(belowPost('edit'), postAuthor, editPostPage),
   post(belowPost('edit'), postAuthorText, savePost),

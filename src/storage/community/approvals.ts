@@ -16,6 +16,7 @@ import { type Database, runGuarded } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { IS_ACTIVE, IS_ACTIVE_LOCKED } from '../identity/users.ts';
 import { countComment } from './comments.ts';
+import { mentionsInComment, mentionsInPost } from './mentions.ts';
 import {
   deleteVerdicts,
   insertApprovedCommentNotification,
@@ -50,7 +51,7 @@ export function approvalRows(database: Database): ApprovalReads & ApprovalWrites
       const guard = markWaiting[dialect]({ id, userId, at, version });
       return runGuarded(database, { audit: ownAct(by), guard });
     },
-    async approvePost(by, id, authorId, { version, words, xp }) {
+    async approvePost(by, id, authorId, { version, words, xp, mentioned }) {
       const { at } = by;
       return runGuarded(database, {
         audit: entry(by, { action: 'post.approve', subject: { kind: 'post', id: String(id) } }),
@@ -59,6 +60,7 @@ export function approvalRows(database: Database): ApprovalReads & ApprovalWrites
           setWordsIfPublished({ id, words }),
           ...setTagsOf(dialect, id),
           addXp({ userId: authorId, xp }),
+          ...mentionsInPost(mentioned, { postId: id, actorId: authorId, at }),
           deleteVerdicts({ postId: id }),
           insertVerdict({ kind: 'approval', postId: id, commentId: undefined, at }),
         ],
@@ -74,7 +76,7 @@ export function approvalRows(database: Database): ApprovalReads & ApprovalWrites
         ],
       });
     },
-    async approveComment(by, { id, postId, authorId, version, xp, weight }: ApprovedComment) {
+    async approveComment(by, { id, postId, authorId, version, xp, weight, mentioned }: ApprovedComment) {
       const { at } = by;
       const event = { commentId: id, actorId: authorId, at };
       return runGuarded(database, {
@@ -85,6 +87,7 @@ export function approvalRows(database: Database): ApprovalReads & ApprovalWrites
           addXp({ userId: authorId, xp }),
           insertApprovedReplyNotification(event),
           insertApprovedCommentNotification(event),
+          ...mentionsInComment(mentioned, event),
           insertVerdict({ kind: 'approval', postId, commentId: id, at }),
           updatePopularity({ postId, weight }),
         ],

@@ -7,6 +7,7 @@ import { ownAct } from '../audit/audit-trail.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, type Dialect, fragment, sql } from '../engine/sql.ts';
 import { IS_ACTIVE } from '../identity/users.ts';
+import { mentionsInComment, mentionsInNewComment } from './mentions.ts';
 import {
   deleteNotificationsOfComment,
   insertCommentNotification,
@@ -28,6 +29,7 @@ export function commentRows(database: Database): CommentWrites {
               countComment({ postId }),
               addXp({ userId: by.userId, xp }),
               ...insertNotifications(by, comment),
+              ...mentionsInNewComment(comment, by),
               updatePopularity({ postId, weight }),
             ],
       });
@@ -35,7 +37,12 @@ export function commentRows(database: Database): CommentWrites {
     },
     async editComment(by, id, text) {
       const { userId, at } = by;
-      return runGuarded(database, { audit: ownAct(by), guard: updateText({ ...text, id, userId, at }) });
+      const { mentioned, ...row } = text;
+      return runGuarded(database, {
+        audit: ownAct(by),
+        guard: updateText({ ...row, id, userId, at }),
+        effects: mentionsInComment(mentioned, { commentId: id, actorId: userId, at }),
+      });
     },
     async removeComment(by, { id, postId, parentId, xp, weight }) {
       const { userId, at } = by;

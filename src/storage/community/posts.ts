@@ -6,6 +6,7 @@ import { type Actor, entryBy, ownAct } from '../audit/audit-trail.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { IS_ACTIVE, IS_ACTIVE_LOCKED } from '../identity/users.ts';
+import { mentionsInNewPost, mentionsInPost } from './mentions.ts';
 import { deleteWords, insertWordsOfNewPost, setWordsIfPublished } from './post-words.ts';
 import { deleteTagsOf, NO_TAGS, setTagsOf, setTagsOfNewPost } from './tags.ts';
 import { addXp, addXpIfPublished, takeXpBackIfPublished } from './xp.ts';
@@ -24,6 +25,8 @@ export function postRows(database: Database): PostWrites {
           ...(status === 'published' ? [insertWordsOfNewPost[dialect]({ words })] : []),
           ...(status === 'published' && tags !== NO_TAGS ? setTagsOfNewPost(dialect) : []),
           ...(xp > 0 ? [addXp({ userId, xp })] : []),
+          // The last, since they look for the post that was inserted last.
+          ...mentionsInNewPost(database.dialect, post, by.at),
         ],
       });
       return rows[0]?.id;
@@ -34,19 +37,28 @@ export function postRows(database: Database): PostWrites {
       const { rows } = await database.atomically({ audit: ownAct(by), guard });
       return rows[0]?.updatedAt;
     },
-    async editPost(by, id, { words, ...text }, version) {
+    async editPost(by, id, { words, mentioned, ...text }, version) {
       const { userId, at } = by;
       const guard = updatePost({ ...text, id, userId, at, version });
-      const effects = [setWordsIfPublished({ id, words }), ...setTagsOf(dialect, id)];
+      const effects = [
+        setWordsIfPublished({ id, words }),
+        ...setTagsOf(dialect, id),
+        ...mentionsInPost(mentioned, { postId: id, actorId: userId, at }),
+      ];
       const { rows } = await database.atomically({ audit: ownAct(by), guard, effects });
       return rows[0]?.updatedAt;
     },
-    async publishDraft(by, id, { version, words, xp }) {
+    async publishDraft(by, id, { version, words, xp, mentioned }) {
       const { userId, at } = by;
       return runGuarded(database, {
         audit: ownAct(by),
         guard: markPublished({ id, userId, at, version }),
-        effects: [setWordsIfPublished({ id, words }), ...setTagsOf(dialect, id), addXp({ userId, xp })],
+        effects: [
+          setWordsIfPublished({ id, words }),
+          ...setTagsOf(dialect, id),
+          addXp({ userId, xp }),
+          ...mentionsInPost(mentioned, { postId: id, actorId: userId, at }),
+        ],
       });
     },
     async removePost(by, id, xp) {
@@ -95,7 +107,7 @@ const POST_VALUES = fragment`
   CASE WHEN :status = 'published' THEN cast(:at AS bigint) END,
   CASE WHEN :status = 'published' THEN cast(:at AS bigint) ELSE 0 END`;
 
-type PostRow = Omit<NewPost, 'xp' | 'words'> & { at: Timestamp };
+type PostRow = Omit<NewPost, 'xp' | 'words' | 'mentioned'> & { at: Timestamp };
 
 /** Insert a post, whatever the state of its author's account. */
 export const insertPost = sql<PostRow, { id: number }>`

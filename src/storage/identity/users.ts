@@ -1,7 +1,7 @@
 // Accounts, as rows. They are never deleted: a closed account keeps its id and its username.
 
 import type { Doer } from '../../audit/doer.ts';
-import type { IdentityStore, NewUser } from '../../identity/store.ts';
+import type { IdentityStore, NamedMember, NewUser } from '../../identity/store.ts';
 import type { AccountStatus, User } from '../../identity/user.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { type Actor, entryBy, ownAct } from '../audit/audit-trail.ts';
@@ -19,6 +19,7 @@ export function userRows(
   | 'findUser'
   | 'findUserByName'
   | 'findUserByAnyName'
+  | 'membersByName'
   | 'findPasswordHash'
   | 'setBio'
 > {
@@ -66,6 +67,9 @@ export function userRows(
     async findUserByAnyName(usernameKey) {
       const row = await database.first(selectUserByAnyName({ usernameKey }));
       return row && userOf(row);
+    },
+    async membersByName(usernameKeys) {
+      return database.rows(selectNamed[database.dialect]({ keys: JSON.stringify(usernameKeys) }));
     },
     async findPasswordHash(userId) {
       return (await database.first(selectPasswordHash({ userId })))?.passwordHash;
@@ -146,6 +150,16 @@ const selectUserByAnyName = sql<{ usernameKey: string }, UserRow>`
     SELECT id FROM users WHERE username_key = :usernameKey
     UNION ALL SELECT user_id FROM earlier_usernames WHERE reserved_key = :usernameKey
     LIMIT 1)`;
+
+// The keys are a JSON array.
+const selectNamed = {
+  sqlite: sql<{ keys: string }, NamedMember>`
+    SELECT id, username_key AS "usernameKey", status FROM users
+    WHERE username_key IN (SELECT value FROM json_each(:keys))`,
+  postgres: sql<{ keys: string }, NamedMember>`
+    SELECT id, username_key AS "usernameKey", status FROM users
+    WHERE username_key = ANY (ARRAY(SELECT json_array_elements_text(cast(:keys AS json))))`,
+};
 
 const selectPasswordHash = sql<{ userId: number }, { passwordHash: string }>`
   SELECT password_hash AS "passwordHash" FROM users WHERE id = :userId`;

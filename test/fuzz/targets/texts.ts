@@ -7,7 +7,8 @@ import { hyphenated, slugOfTitle } from '../../../src/community/slug.ts';
 import { problemWithBio } from '../../../src/identity/bio.ts';
 import { emailKeyOf, looksLikeEmail } from '../../../src/identity/email-address.ts';
 import { normalizeUsername, problemWithUsername, usernameKey } from '../../../src/identity/username.ts';
-import { plainTextOf, renderMarkdown } from '../../../src/lib/markdown.ts';
+import { plainTextOf, renderWithMentions } from '../../../src/lib/markdown.ts';
+import { linkMentions, possibleNames } from '../../../src/lib/markdown-mentions.ts';
 import { cutOff, escapeHidden, hasHiddenCharacters, oneLine } from '../../../src/lib/one-line.ts';
 import { phrasesOf, searchWords } from '../../../src/lib/words.ts';
 import { assertHarmless } from '../html-rules.ts';
@@ -23,6 +24,9 @@ const MARKDOWN_SEEDS = [
   '<svg><style><img src=x onerror=alert(1)></style></svg><math><mi><mglyph></math><template><td>x',
   '<a href="&#106;avascript:alert(1)" style=x title=\'"\'>y</a> &lt;script&gt; &amp;lt; &#0; &bogus; &copy',
   '中文的一段，**粗体**，见 https://example.org/路径。\n\n1. 一\n2. 二\n',
+  '- [ ] open\n- [x] done\n  1. [X] *inner*\n\nA note[^1], again[^1].\n\n[^1]: The text.\n    More.\n[^b]: > x\n',
+  '```html\n<a href="b">&amp;<script>let c = `d`</script></a>\n```\n~~~py\ndef f(a="b"): pass # c\n~~~\n',
+  'Thanks @alice, @陈木川你好 and (@bob_b)! <mention>@alice</mention>',
   'line  \nbreak\\\nhere \\* \\< \\[ "quotes" -- ... (c)',
 ];
 const MARKDOWN_PIECES = [
@@ -44,6 +48,14 @@ const MARKDOWN_PIECES = [
   '[a]:',
   ']',
   '![[]()',
+  '[^',
+  '[^1]',
+  '\n[^1]: ',
+  '- [ ] ',
+  '[x] ',
+  '@alice',
+  '@',
+  '\n```js\n',
   '>',
   '> ',
   '- ',
@@ -169,7 +181,9 @@ export const TEXT_TARGETS: readonly Target[] = [
     share: 12,
     ...markdown,
     check(input) {
-      const html = renderMarkdown(input);
+      const rendered = renderWithMentions(input);
+      const names = rendered.mentions.flatMap(possibleNames);
+      const html = linkMentions(rendered.html, new Map(names.map((name, index) => [name, index])));
       // Long HTML is not checked: assertHarmless parses it with another library, whose time is not bounded.
       if (html.length <= 20_000) assertHarmless(html);
     },

@@ -119,13 +119,14 @@ function sentence(item: Notification, locale: Locale): string {
   if (kind === 'restoration') return commentId === undefined ? t.postRestored(post) : t.commentRestored(post);
   if (kind === 'approval') return commentId === undefined ? t.postApproved(post) : t.commentApproved(post);
   if (kind === 'refusal') return commentId === undefined ? t.postReturned(post) : t.commentRefused(post);
+  if (kind === 'mention' && commentId !== undefined) return t.mentionedInComment(actorName, post);
   return t.sentences[kind](actorName, post);
 }
 
 const words = bilingual(
   {
     title: 'Notifications',
-    none: 'No notifications yet. Comments, replies and likes from other members will appear here.',
+    none: 'No notifications yet. Comments, replies, likes and mentions from other members will appear here.',
     noMore: 'There are no older notifications.',
     keepingTime: 'Notifications are kept for 90 days.',
     isNew: 'New',
@@ -135,7 +136,9 @@ const words = bilingual(
       comment: (name: string, post: string) => `${name} commented on ${post}`,
       reply: (name: string, post: string) => `${name} replied to your comment on ${post}`,
       like: (name: string, post: string) => `${name} liked ${post}`,
+      mention: (name: string, post: string) => `${name} mentioned you in ${post}`,
     },
+    mentionedInComment: (name: string, post: string) => `${name} mentioned you in a comment on ${post}`,
     postRemoved: (post: string) => `A moderator removed your post ${post}`,
     commentRemoved: (post: string) => `A moderator removed your comment on ${post}`,
     postRestored: (post: string) => `A moderator undid the removal of your post ${post}`,
@@ -148,7 +151,7 @@ const words = bilingual(
   },
   {
     title: '通知',
-    none: '暂无通知。其他成员评论、回复或点赞您的内容时，会显示在这里。',
+    none: '暂无通知。其他成员评论、回复、点赞您的内容，或者提到您时，会显示在这里。',
     noMore: '没有更早的通知了。',
     keepingTime: '通知保留 90 天。',
     isNew: '新',
@@ -158,7 +161,9 @@ const words = bilingual(
       comment: (name: string, post: string) => `${name} 评论了${post}`,
       reply: (name: string, post: string) => `${name} 回复了您在${post}下的评论`,
       like: (name: string, post: string) => `${name} 赞了${post}`,
+      mention: (name: string, post: string) => `${name} 在${post}中提到了您`,
     },
+    mentionedInComment: (name: string, post: string) => `${name} 在${post}下的评论中提到了您`,
     postRemoved: (post: string) => `版主移除了您的文章${post}`,
     commentRemoved: (post: string) => `版主移除了您在${post}下的评论`,
     postRestored: (post: string) => `版主撤销了对您的文章${post}的移除`,
