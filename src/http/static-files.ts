@@ -31,6 +31,8 @@ export const STYLE_PATH = `/style.${fingerprint(STYLE)}.css`;
 const SCRIPTS: StaticFile[] = [];
 /** The script that saves and previews a draft while the author writes. */
 export const EDITOR_SCRIPT = addScript('editor');
+/** The scripts of a text in Markdown: its toolbar and keys, and the suggestions of members. */
+export const MARKDOWN_SCRIPTS: readonly string[] = [addScript('toolbar'), addScript('mentions')];
 /** The script of buttons that copy a text. */
 export const COPY_SCRIPT = addScript('copy');
 /** The script that asks the browser for a passkey. */

@@ -34,12 +34,24 @@ export function inputField(field: InputField): Html {
   );
 }
 
+export interface TextField extends FieldText {
+  value: string;
+  required?: boolean;
+  /** Further attributes of the text, already escaped. */
+  attributes?: Html;
+  /** What is between the label and the text. */
+  above?: Html;
+}
+
 /** A labelled multi-line text. */
-export function textField(field: FieldText & { value: string; required?: boolean }): Html {
-  const { name, value, required = true } = field;
-  const attributes = html`${requiredAttribute(required)}${described(field)}`;
+export function textField(field: TextField): Html {
+  const { name, value, required = true, above = '' } = field;
+  const attributes = html`${requiredAttribute(required)}${described(field)}${field.attributes ?? ''}`;
   // Browsers drop one line break after the tag. Without ours, a text that begins with one would lose it.
-  return labelled(field, html`<textarea id="${name}" name="${name}"${attributes}>\n${value}</textarea>`);
+  return labelled(
+    field,
+    html`${above}<textarea id="${name}" name="${name}"${attributes}>\n${value}</textarea>`,
+  );
 }
 
 /** A labelled choice of one option. */

@@ -14,6 +14,11 @@ export function leaveFlash(c: PageContext, word: string): void {
 /** The word that a text had a credential of this site, which is masked now. */
 export const MASKED = 'masked';
 
+/** The word that the post with this id was published just now. */
+export function publishedWord(id: number): string {
+  return `published-${id}`;
+}
+
 /** Take the word that the last answer left, if there is one; with `wanted`, only this word. */
 export function takeFlash(c: PageContext, wanted?: string): string | undefined {
   const word = getCookie(c, cookieName(c, 'flash'));

@@ -38,6 +38,8 @@ export interface Frame {
   isBare?: boolean;
   /** Has a search form of its own. */
   isSearch?: boolean;
+  /** Without the button that leads to writing a post, beside which the page's own is the first. */
+  isWriting?: boolean;
   /** The path to come back to after signing in. By default it is the page itself. */
   returnTo?: string;
   /** The path of the Atom feed with the entries that the page lists. */
@@ -62,7 +64,7 @@ export function header(c: PageContext, counts: HeaderCounts, frame: Frame): Html
         ${!isSandbox && !frame.isSearch && quickSearch(c)}
         <nav aria-label="${t.navigation}">
           ${!isSandbox && !frame.isSearch && searchLink(c)}
-          ${visit === undefined ? visitorLinks(c, frame) : memberLinks(c, visit.user, counts)}
+          ${visit === undefined ? visitorLinks(c, frame) : memberLinks(c, visit.user, counts, frame)}
         </nav>
       </div>
     </header>`;
@@ -146,7 +148,7 @@ function languageButton(language: Language): Html {
 
 type Member = NonNullable<Visitor['visit']>['user'];
 
-function memberLinks(c: PageContext, user: Member, counts: HeaderCounts): Html {
+function memberLinks(c: PageContext, user: Member, counts: HeaderCounts, { isWriting }: Frame): Html {
   const t = words[c.get('visitor').language];
   const avatar = avatarPath(user.id, user.avatar);
   // No white space beside the name: on a phone only the picture is shown.
@@ -157,7 +159,7 @@ function memberLinks(c: PageContext, user: Member, counts: HeaderCounts): Html {
       class="avatar" width="28" height="28" alt="" src="${avatar}"><span
       class="name">${user.username}</span></a>
     ${accountLinks(c, user, 'more')}
-    ${!c.get('site').isSandbox && html`<a class="button primary" href="/write">${t.write}</a>`}`;
+ ${!c.get('site').isSandbox && !isWriting && html`<a class="button primary" href="/write">${t.write}</a>`}`;
 }
 
 function visitorLinks(c: PageContext, frame: Frame): Html {
@@ -210,6 +212,7 @@ function accountLinks(c: PageContext, user: Member, where: 'more' | 'less'): Htm
   return html`
     ${user.isOperator && html`<a class="${where}" href="/operator">${t.operator}</a>`}
     ${user.isModerator && html`<a class="${where}" href="/operator/reports">${t.moderator}</a>`}
+    ${!c.get('site').isSandbox && html`<a class="${where}" href="/drafts">${t.drafts}</a>`}
     <a class="${where}" href="/settings/profile">${t.settings}</a>
     <form class="${where}" method="post" action="/logout">
       ${token(c)}
@@ -240,6 +243,7 @@ const words = bilingual(
     signIn: 'Sign in',
     signUp: 'Join',
     signOut: 'Sign out',
+    drafts: 'Drafts',
     settings: 'Settings',
     operator: 'Operator',
     moderator: 'Moderation',
@@ -265,6 +269,7 @@ const words = bilingual(
     signIn: '登录',
     signUp: '加入',
     signOut: '退出',
+    drafts: '草稿',
     settings: '设置',
     operator: '管理',
     moderator: '版务',

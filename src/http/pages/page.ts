@@ -19,8 +19,8 @@ export interface PageOptions extends Frame {
   status?: 200 | 409 | Problem['status'];
   /** Sources besides this site that a form on the page may finally lead to. */
   formTargets?: readonly string[];
-  /** The path of a script of ours. The page works without it too. */
-  script?: string;
+  /** The paths of scripts of ours. The page works without them too. */
+  script?: string | readonly string[];
   /** The menu of a section, beside the content. */
   menu?: Html;
   /** What is beside the content on a wide screen, and below it on others. */
@@ -37,7 +37,7 @@ export interface PageOptions extends Frame {
 export async function page(c: PageContext, options: PageOptions, content: Html): Promise<Response> {
   const { language } = c.get('visitor');
   const scripts =
-    scriptsOf(c, options).length === 0 ? 'none' : options.script === undefined ? 'run' : 'connect';
+    scriptsOf(c, options).length === 0 ? 'none' : ownScripts(options).length === 0 ? 'run' : 'connect';
   c.header('Content-Security-Policy', pagePolicy(options.formTargets, scripts));
   c.header('Cache-Control', 'no-store');
   c.header('Vary', 'Cookie, Accept-Language');
@@ -70,8 +70,12 @@ function documentOf(c: PageContext, options: PageOptions, content: Html, counts:
 }
 
 // A page with one decision has no shortcuts.
-function scriptsOf(c: PageContext, { script, isBare }: PageOptions): string[] {
-  return [...(isBare || !hasKeys(c) ? [] : [KEYS_SCRIPT]), ...(script === undefined ? [] : [script])];
+function scriptsOf(c: PageContext, options: PageOptions): string[] {
+  return [...(options.isBare || !hasKeys(c) ? [] : [KEYS_SCRIPT]), ...ownScripts(options)];
+}
+
+function ownScripts({ script = [] }: PageOptions): readonly string[] {
+  return typeof script === 'string' ? [script] : script;
 }
 
 function head(c: PageContext, options: PageOptions): Html {

@@ -1,4 +1,5 @@
-// Saves a draft while its author writes, and shows the preview in place. Without this script the buttons do both.
+// Saves a draft while its author writes, and shows the preview in place: beside the text where there is room, as it is
+// written. Without this script the buttons do both.
 (() => {
   const form = document.getElementById('editor');
   const words = form.dataset;
@@ -7,6 +8,11 @@
   const QUIET = 2500;
   const LONGEST = 20000;
   const RETRY = 15000;
+  // The pause in typing before the preview follows, and the least time between two: the server renders 60 a minute.
+  const PREVIEW_PAUSE = 600;
+  const PREVIEW_GAP = 1500;
+  // As in the style sheet.
+  const beside = matchMedia('(min-width: 1100px)');
   let savedText = currentText();
   let since;
   let timer;
@@ -56,12 +62,7 @@
       form.setAttribute('action', result.edit);
       history.replaceState(null, '', result.edit);
     }
-    const time = new Date(result.savedAt).toLocaleTimeString(document.documentElement.lang, {
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    });
-    status.textContent = words.saved.replace('{time}', time);
+    status.textContent = result.message;
   }
 
   function save(keepalive = false) {
@@ -80,15 +81,33 @@
       });
   }
 
+  const pane = document.getElementById('preview');
+  let previewedText;
+  let previewTimer;
+  let nextPreview = 0;
+  let isPreviewing = false;
+
+  // The pane itself stays, so that it keeps its place.
+  async function showPreview() {
+    const text = currentText();
+    const answer = await send(path(), 'preview');
+    if (!answer.ok) throw Object.assign(new Error('There is no preview.'), { answer });
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const next = page.getElementById('preview');
+    pane.className = next.className;
+    pane.replaceChildren(...next.childNodes);
+    previewedText = text;
+  }
+
+  function path() {
+    return form.getAttribute('action');
+  }
+
   async function preview(button) {
     try {
-      const answer = await send(form.getAttribute('action'), 'preview');
-      if (!answer.ok) throw new Error('There is no preview.');
-      const section = new DOMParser()
-        .parseFromString(await answer.text(), 'text/html')
-        .getElementById('preview');
-      document.getElementById('preview').replaceWith(section);
-      section.focus();
+      await showPreview();
+      pane.scrollIntoView();
+      pane.focus({ preventScroll: true });
     } catch {
       // The page that the button opens shows the preview, or why there is none.
       bypassScript = true;
@@ -96,8 +115,37 @@
     }
   }
 
+  function previewSoon() {
+    clearTimeout(previewTimer);
+    if (!beside.matches || leaving || currentText() === previewedText) return;
+    previewTimer = setTimeout(followText, Math.max(PREVIEW_PAUSE, nextPreview - Date.now()));
+  }
+
+  // One request at a time: the server renders the texts of a member in turn.
+  async function followText() {
+    if (isPreviewing || pending !== undefined) {
+      nextPreview = Date.now() + PREVIEW_PAUSE;
+      previewSoon();
+      return;
+    }
+    isPreviewing = true;
+    const start = Date.now();
+    let wait;
+    try {
+      await showPreview();
+      // A text that takes long is shown less often.
+      wait = Math.max(PREVIEW_GAP, 4 * (Date.now() - start));
+    } catch ({ answer }) {
+      wait = 1000 * (Number(answer?.headers.get('retry-after')) || 0) || RETRY;
+    }
+    isPreviewing = false;
+    nextPreview = Date.now() + wait;
+    previewSoon();
+  }
+
   form.addEventListener('input', () => {
     leaving = false;
+    previewSoon();
     if (stopped) return;
     since ??= Date.now();
     clearTimeout(timer);
@@ -117,6 +165,8 @@
     event.preventDefault();
     pending.finally(() => form.requestSubmit(submitter));
   });
+  beside.addEventListener('change', previewSoon);
+  if (!isEmpty()) previewSoon();
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') save(true);
   });

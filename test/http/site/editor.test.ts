@@ -12,11 +12,17 @@ const app = await openApp();
 after(() => app.close());
 const { reads } = app.portico.community;
 
-async function openEditor(username: string): Promise<{ page: Page; violations: string[] }> {
+const DESKTOP = { width: 1280, height: 720 };
+const TABLET = { width: 900, height: 720 };
+
+async function openEditor(
+  username: string,
+  { viewport = TABLET, javaScriptEnabled = true } = {},
+): Promise<{ page: Page; violations: string[] }> {
   await person(app.portico, username);
   const browser = await openChromium();
   after(() => browser.close());
-  const page = await (await browser.newContext()).newPage();
+  const page = await (await browser.newContext({ viewport, javaScriptEnabled })).newPage();
   const violations: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') violations.push(message.text());
@@ -38,7 +44,7 @@ test('A draft is saved automatically, is there after a reload, and is published 
   await page.fill('#title', 'On arches');
   await page.waitForURL(/\/posts\/\d+\/edit$/);
   const [id] = /\d+/.exec(new URL(page.url()).pathname) ?? [];
-  await page.waitForSelector('#saving:text-matches("Draft saved at \\\\d\\\\d:\\\\d\\\\d")');
+  await page.waitForSelector('#saving:text-matches("^Saved at \\\\d\\\\d:\\\\d\\\\d$")');
   await page.fill('#body', 'An arch **never** sleeps.');
   await page.waitForResponse((response) => response.url().endsWith('/autosave') && response.ok());
   await page.reload();
@@ -65,6 +71,117 @@ test('A preview appears on the same page, and saves nothing', { skip }, async ()
 
   assert.equal(await page.locator('#preview').count(), 1);
   assert.equal(await page.inputValue('#body'), 'Flour and _paste_');
+  assert.equal(await page.evaluate('document.activeElement.id'), 'preview');
+  assert.deepEqual(violations, []);
+});
+
+test('Where there is room the preview is beside the text, follows it, and keeps its place', {
+  skip,
+}, async () => {
+  const { page, violations } = await openEditor('carla', { viewport: DESKTOP });
+  await page.fill('#body', `${'Flour.\n\n'.repeat(60)}**water**`);
+  await page.waitForSelector('#preview strong:text-is("water")', { state: 'attached' });
+  const [form, pane] = [
+    await page.locator('#editor').boundingBox(),
+    await page.locator('#preview').boundingBox(),
+  ];
+  assert.ok(form && pane && pane.x >= form.x + form.width && pane.height <= DESKTOP.height);
+  assert.equal(await page.locator('button[value="preview"]').isVisible(), false);
+  await page.evaluate("document.getElementById('preview').scrollTop = 300");
+
+  await page.locator('#body').press('Control+End');
+  await page.keyboard.type(' and _salt_');
+  await page.waitForSelector('#preview em:text-is("salt")', { state: 'attached' });
+
+  assert.equal(await page.evaluate("document.getElementById('preview').scrollTop"), 300);
+  assert.deepEqual(violations, []);
+});
+
+test('Without JavaScript the preview is below the text, and the browser goes there', { skip }, async () => {
+  const { page } = await openEditor('clara', { javaScriptEnabled: false });
+  assert.equal(await page.locator('.toolbar').isVisible(), false);
+  await page.fill('#body', 'Flour and **water**');
+
+  await page.click('button[value="preview"]');
+  await page.waitForURL('**/write#preview');
+
+  assert.equal(await page.locator('#preview strong').innerText(), 'water');
+  const [form, pane] = [
+    await page.locator('#editor').boundingBox(),
+    await page.locator('#preview').boundingBox(),
+  ];
+  assert.ok(form && pane && pane.y >= form.y + form.height && pane.y < TABLET.height);
+});
+
+test('The keys format the text, Tab leaves it, and Ctrl+Enter publishes', { skip }, async () => {
+  const { page, violations } = await openEditor('fiona');
+  const body = page.locator('#body');
+  await page.fill('#title', 'On keys');
+  await body.focus();
+  await page.keyboard.press('Control+b');
+  await page.keyboard.type('bold');
+  assert.equal(await body.inputValue(), '**bold**');
+  await page.keyboard.press('Shift+Home');
+  await page.keyboard.press('Control+z');
+  await page.fill('#body', 'word');
+  await body.selectText();
+  await page.keyboard.press('Control+i');
+  assert.equal(await body.inputValue(), '_word_');
+  await page.keyboard.press('Control+i');
+  assert.equal(await body.inputValue(), 'word');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('https://a.example/');
+  assert.equal(await body.inputValue(), '[word](https://a.example/)');
+  await body.selectText();
+  await page.locator('[data-tool="quote"]').click();
+  assert.equal(await body.inputValue(), '> [word](https://a.example/)');
+
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate('document.activeElement.value'), 'preview');
+  await body.focus();
+  await page.keyboard.press('Shift+Tab');
+  assert.equal(await page.evaluate('document.activeElement.dataset.tool'), 'bold');
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await page.evaluate('document.activeElement.dataset.tool'), 'code');
+
+  await body.focus();
+  await page.keyboard.press('Control+Enter');
+  await page.waitForURL('**/posts/*/on-keys');
+  const address = await page.innerText('.notice #post-address');
+  assert.equal(address, page.url());
+  assert.equal(await page.locator('.notice button').isVisible(), true);
+  await page.reload();
+  assert.equal(await page.locator('#post-address').count(), 0);
+  assert.deepEqual(violations, []);
+});
+
+test('Members are suggested behind an @, chosen with the keys or a click', { skip }, async () => {
+  await person(app.portico, 'greta');
+  await person(app.portico, 'gregor');
+  const { page, violations } = await openEditor('gina');
+  const options = page.locator('#body-members [role="option"]');
+  const body = page.locator('#body');
+
+  await body.pressSequentially('Hello @gre');
+  await options.first().waitFor();
+  assert.deepEqual(await options.allInnerTexts(), ['gregor', 'greta']);
+  await page.keyboard.press('ArrowDown');
+  const active = await body.getAttribute('aria-activedescendant');
+  assert.equal(await page.innerText(`#${active}`), 'greta');
+  assert.equal(await page.getAttribute(`#${active}`, 'aria-selected'), 'true');
+  await page.keyboard.press('Enter');
+  assert.equal(await body.inputValue(), 'Hello @greta ');
+  await body.pressSequentially('@grego');
+  await options.first().click();
+  assert.equal(await body.inputValue(), 'Hello @greta @gregor ');
+
+  await body.pressSequentially('@gre');
+  await options.first().waitFor();
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('#body-members').isVisible(), false);
+  await page.keyboard.press('Enter');
+  assert.equal(await body.inputValue(), 'Hello @greta @gregor @gre\n');
+  assert.equal(await body.getAttribute('aria-activedescendant'), null);
   assert.deepEqual(violations, []);
 });
 
@@ -75,7 +192,7 @@ test('A version that was saved in another tab is reported, and not overwritten',
   const other = await page.context().newPage();
   await other.goto(page.url());
   await other.fill('#title', 'There');
-  await other.waitForSelector('#saving:text-matches("Draft saved")');
+  await other.waitForSelector('#saving:text-matches("Saved at")');
 
   await page.fill('#title', 'Here');
   await page.waitForSelector('#saving:text-matches("somewhere else")');

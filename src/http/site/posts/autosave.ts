@@ -13,7 +13,7 @@ import { idIn } from '../../pages/numbers.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { tooFastText } from './editing.ts';
-import { readPostText, readVersion } from './form.ts';
+import { readPostText, readVersion, savedText } from './form.ts';
 
 /** Save the text of a post that was never saved before, as a new draft. */
 export async function autosaveNewDraft(
@@ -63,7 +63,7 @@ function answer(site: SiteParts, c: PageContext, result: Saved): Response {
   return c.json({
     id,
     version,
-    savedAt: site.clock(),
+    message: savedText(site.clock(), c.get('visitor')),
     edit: `${path}/edit`,
     autosave: `${path}/autosave`,
   });

@@ -8,6 +8,7 @@ import { preview } from '../../../community/preview.ts';
 import { tagsIn } from '../../../community/tag.ts';
 import { publish, type Refused, save, write } from '../../../community/writing.ts';
 import type { User } from '../../../identity/user.ts';
+import { leaveFlash, publishedWord } from '../../pages/flash.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { formWithoutEffect } from '../../pages/guards.ts';
 import { bilingual } from '../../pages/language.ts';
@@ -54,6 +55,7 @@ export async function saveNewPost(
   if ('isNotActive' in result) return formWithoutEffect(c, form);
   if (!('id' in result)) return refusalPage(site, c, draft, result, status === 'draft' ? 'draft' : 'post');
   const stored = result.isWaiting ? 'draft' : status;
+  if (stored === 'published') leaveFlash(c, publishedWord(result.id));
   return c.redirect(postPath({ id: result.id, title: text.title, status: stored }), 303);
 }
 
@@ -85,6 +87,7 @@ export async function savePost(
     return refusalPage(site, c, { ...edit, version: version ?? edit.version }, result, kind);
   }
   const isPublished = publishes && !('isWaiting' in result && result.isWaiting);
+  if (isPublished) leaveFlash(c, publishedWord(post.id));
   return c.redirect(postPath({ ...post, ...text, status: isPublished ? 'published' : post.status }), 303);
 }
 
@@ -102,6 +105,7 @@ export async function publishPost(
       return refusalPage(site, c, await formOf(site, post), result, 'post');
     }
     if (result?.isWaiting) return c.redirect(postPath(post), 303);
+    if (result !== undefined) leaveFlash(c, publishedWord(post.id));
   }
   return c.redirect(postPath({ ...post, status: 'published' }), 303);
 }

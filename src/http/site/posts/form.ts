@@ -4,13 +4,15 @@ import { html } from 'hono/html';
 import type { Post, PostProblems, PostText } from '../../../community/post.ts';
 import type { Category } from '../../../community/store.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
-import { inputField, problemSummary, selectField, textField } from '../../pages/fields.ts';
+import { inputField, problemSummary, selectField } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
-import { bilingual, type Language } from '../../pages/language.ts';
+import { bilingual, type Language, type Locale } from '../../pages/language.ts';
+import { markdownField } from '../../pages/markdown-field.ts';
+import { clockTimeOf } from '../../pages/moments.ts';
 import { formTokenField, type Html, page } from '../../pages/page.ts';
 import { prose } from '../../pages/prose.ts';
 import type { PageContext } from '../../pages/visitor.ts';
-import { EDITOR_SCRIPT } from '../../static-files.ts';
+import { EDITOR_SCRIPT, MARKDOWN_SCRIPTS } from '../../static-files.ts';
 
 /** The contents of the form. */
 export interface PostForm {
@@ -62,13 +64,28 @@ export function postFormPage(
   const hasProblem = Object.keys(form.problems).length > 0;
   return page(
     c,
-    { title: heading, status: obstacle?.status ?? (hasProblem ? 400 : 200), script: EDITOR_SCRIPT },
+    {
+      title: heading,
+      status: obstacle?.status ?? (hasProblem ? 400 : 200),
+      script: [EDITOR_SCRIPT, ...MARKDOWN_SCRIPTS],
+      isWriting: true,
+    },
     html`
-      <h1>${heading}</h1>
+      <div class="row spread">
+        <h1>${heading}</h1>
+        <a href="/drafts">${words[language].drafts}</a>
+      </div>
       ${obstacle === undefined ? '' : html`<div class="notice wrong" role="alert">${obstacle.text}</div>`}
-      ${form.preview === undefined ? html`<div id="preview"></div>` : preview(text, form.preview, language)}
-      ${editor(c, form, { categories, usedTags })}`,
+      <div class="desk">
+        ${editor(c, form, { categories, usedTags })}
+        ${preview(text, form.preview, language)}
+      </div>`,
   );
+}
+
+/** Say when a text was saved, in the site's time zone: "Saved at 11:14". */
+export function savedText(at: Timestamp, locale: Locale): string {
+  return words[locale.language].saved(clockTimeOf(at, locale).slice(0, 5));
 }
 
 function editor(c: PageContext, form: PostForm, choices: Choices): Html {
@@ -77,17 +94,21 @@ function editor(c: PageContext, form: PostForm, choices: Choices): Html {
   const { post, version } = form;
   const isPublished = post?.status === 'published';
   const path = post === undefined ? '/write' : `/posts/${post.id}`;
+  const action = post === undefined ? path : `${path}/edit`;
   return html`
-    <form id="editor" method="post" action="${post === undefined ? path : `${path}/edit`}"
+    <form id="editor" method="post" action="${action}"
       ${isPublished ? '' : html`data-autosave="${path}/autosave"`}
-      data-saving="${t.saving}" data-saved="${t.saved}" data-failed="${t.failed}">
+      data-saving="${t.saving}" data-failed="${t.failed}">
       ${formTokenField(c)}
       <input type="hidden" name="version" value="${version ?? ''}">
       ${fields(form, choices, language)}
-      <p id="saving" class="small soft" role="status"></p>
-      <div class="actions">
-        <button name="action" value="preview" formnovalidate>${t.preview}</button>
-        ${isPublished ? html`<button class="primary">${t.save}</button>` : draftButtons(language)}
+      <div class="bar">
+        <p id="saving" class="small soft" role="status"></p>
+        <div class="actions">
+          <button name="action" value="preview" class="to-preview" formnovalidate
+            formaction="${action}#preview">${t.preview}</button>
+          ${isPublished ? html`<button class="primary">${t.save}</button>` : draftButtons(language)}
+        </div>
       </div>
     </form>`;
 }
@@ -112,14 +133,11 @@ function fields(form: PostForm, { categories, usedTags }: Choices, language: Lan
       value: String(text.categoryId),
       options,
     })}
-    ${textField({
-      name: 'body',
-      label: t.body,
-      hint: t.bodyHint,
-      problem: body,
-      value: text.body,
-      required,
-    })}
+    ${markdownField(
+      { name: 'body', label: t.body, hint: t.bodyHint, problem: body, value: text.body, required },
+      language,
+      'post',
+    )}
     ${inputField({
       name: 'tags',
       label: t.tags,
@@ -141,16 +159,25 @@ function draftButtons(language: Language): Html {
     <button class="primary" name="action" value="publish">${t.publish}</button>`;
 }
 
-function preview({ title, body }: PostText, rendered: string, language: Language): Html {
+// Before anything was rendered it is only shown beside the text, where the script fills it.
+function preview({ title, body }: PostText, rendered: string | undefined, language: Language): Html {
+  const t = words[language];
+  const isEmpty = rendered === undefined || (title.trim() === '' && body.trim() === '');
+  return html`
+    <section id="preview" class="card preview${rendered === undefined && ' unasked'}" tabindex="0"
+      aria-label="${t.preview}">
+      <p class="eyebrow">${t.previewOnly}</p>
+      ${isEmpty ? html`<p class="soft">${t.nothingYet}</p>` : previewed(title, rendered, language)}
+    </section>`;
+}
+
+function previewed(title: string, rendered: string, language: Language): Html {
   const t = words[language];
   return html`
-    <section id="preview" class="card preview" tabindex="-1" aria-label="${t.preview}">
-      <p class="eyebrow">${t.previewOnly}</p>
-      <article class="reading">
-        <h2>${title.trim() === '' ? t.untitled : title}</h2>
-        ${body.trim() === '' ? html`<p class="soft">${t.noText}</p>` : prose(rendered)}
-      </article>
-    </section>`;
+    <article class="reading">
+      <h2>${title.trim() === '' ? t.untitled : title}</h2>
+      ${rendered === '' ? html`<p class="soft">${t.noText}</p>` : prose(rendered)}
+    </article>`;
 }
 
 const words = bilingual(
@@ -162,10 +189,12 @@ const words = bilingual(
     bodyHint: 'Markdown: **bold**, _italic_, [link](https://example.org), # heading, - list, > quote.',
     preview: 'Preview',
     previewOnly: 'How your post will look',
+    drafts: 'Your drafts',
+    nothingYet: 'Your post appears here while you write.',
     untitled: 'No title yet',
     noText: 'No text yet.',
     saving: 'Saving…',
-    saved: 'Draft saved at {time}',
+    saved: (time: string) => `Saved at ${time}`,
     failed: 'Not saved. Try again, or sign in again in another tab. Your text is still here.',
     save: 'Save changes',
     saveDraft: 'Save draft',
@@ -202,10 +231,12 @@ const words = bilingual(
     bodyHint: 'Markdown：**粗体**、_斜体_、[链接](https://example.org)、# 标题、- 列表、> 引用。',
     preview: '预览',
     previewOnly: '发布后的效果',
+    drafts: '我的草稿',
+    nothingYet: '您写的文章会显示在这里。',
     untitled: '还没有标题',
     noText: '还没有正文。',
     saving: '正在保存…',
-    saved: '草稿已于 {time} 保存',
+    saved: (time) => `已于 ${time} 保存`,
     failed: '保存失败：请重试，或在另一个标签页中重新登录。您写的内容仍在此页。',
     save: '保存修改',
     saveDraft: '保存草稿',

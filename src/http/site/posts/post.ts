@@ -6,18 +6,19 @@ import { byMember } from '../../../audit/doer.ts';
 import { type Post, postFor } from '../../../community/post.ts';
 import { htmlOf } from '../../../community/rendering.ts';
 import { canModerate } from '../../../identity/user.ts';
+import { MINUTE, type Timestamp } from '../../../lib/clock.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { maskedText } from '../../pages/credential-words.ts';
 import { notFoundPage } from '../../pages/failures.ts';
-import { MASKED, takeFlash } from '../../pages/flash.ts';
+import { MASKED, publishedWord, takeFlash } from '../../pages/flash.ts';
 import { bilingual, type Language, type Locale } from '../../pages/language.ts';
-import { dayElement } from '../../pages/moments.ts';
+import { agoElement, dayElement } from '../../pages/moments.ts';
 import { idIn } from '../../pages/numbers.ts';
 import { formTokenField, type Html, page } from '../../pages/page.ts';
 import { memberPath, postPath } from '../../pages/post-path.ts';
-import { prose } from '../../pages/prose.ts';
+import { proseToCopy } from '../../pages/prose.ts';
 import type { PageContext } from '../../pages/visitor.ts';
-import { PRESS_SCRIPT } from '../../static-files.ts';
+import { COPY_SCRIPT, MARKDOWN_SCRIPTS, PRESS_SCRIPT } from '../../static-files.ts';
 import { categoryLink, countsOf, titleOf } from '../lists/item.ts';
 import { tagLinks } from '../lists/tag-links.ts';
 import { notice } from '../notice.ts';
@@ -58,21 +59,29 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
   const reader = post.status === 'draft' && visit ? byMember(visit.user, site.clock) : undefined;
   const canReact = post.status === 'published' && visit !== undefined;
   const isModerated = post.status === 'published' && visit !== undefined && canModerate(visit.user);
+  const rendered = await htmlOf(site.community, 'post', post, reader);
+  const isPublished = takeFlash(c, publishedWord(post.id)) !== undefined && isOwn;
+  const scripts = [
+    ...(canReact ? [PRESS_SCRIPT] : []),
+    ...(visit !== undefined && canComment(post) ? MARKDOWN_SCRIPTS : []),
+    ...(isPublished || rendered.includes('<pre') ? [COPY_SCRIPT] : []),
+  ];
   return page(
     c,
-    { title, canonical: postPath(post), ...(canReact && { script: PRESS_SCRIPT }) },
+    { title, canonical: postPath(post), script: scripts },
     html`
       ${post.status === 'draft' ? await draftNotice(site, c, post) : ''}
       ${post.status === 'removed' ? removedNotice(c, post) : ''}
       ${isModerated ? moderationNotice(c, post) : ''}
       ${maskedNotice(c, isOwn ? post : undefined)}
+      ${isPublished && publishedNotice(c, post)}
       <article class="reading">
         <header>
           ${categoryLink(post)}
           <h1>${title}</h1>
-          ${byline(post, c.get('visitor'))}
+          ${byline(post, site.clock(), c.get('visitor'))}
         </header>
-        ${prose(await htmlOf(site.community, 'post', post, reader))}
+        ${proseToCopy(rendered, language)}
         <footer>
           ${tagLinks(post)}
           <p class="meta" id="counts">${countsOf(post, language)}</p>
@@ -92,7 +101,27 @@ function maskedNotice(c: PageContext, own: Post | undefined): Html | '' {
   return notice(isMasked || isLeft ? maskedText[c.get('visitor').language] : undefined);
 }
 
-function byline(post: Post, locale: Locale): Html {
+function canComment({ status, lockedAt }: Post): boolean {
+  return status === 'published' && lockedAt === undefined;
+}
+
+function publishedNotice(c: PageContext, post: Post): Html {
+  const t = words[c.get('visitor').language];
+  return html`
+    <div class="notice" role="status">
+      <p><strong>${t.published}</strong> ${t.share}</p>
+      <div class="copied">
+        <pre class="once" id="post-address">${c.get('site').baseUrl}${postPath(post)}</pre>
+        <button type="button" hidden data-copy="post-address" data-done="${t.copied}"
+          aria-live="polite">${t.copy}</button>
+      </div>
+    </div>`;
+}
+
+// Mistakes that authors find at once are no news to readers.
+const UNTOLD_EDITS = 5 * MINUTE;
+
+function byline(post: Post, now: Timestamp, locale: Locale): Html {
   const { authorName, authorAvatar, userId, publishedAt, updatedAt } = post;
   return html`
     <p class="byline">
@@ -101,6 +130,11 @@ function byline(post: Post, locale: Locale): Html {
         ${authorName}
       </a>
       <span class="soft">${dayElement(publishedAt ?? updatedAt, locale)}</span>
+      ${
+        publishedAt !== undefined &&
+        updatedAt - publishedAt > UNTOLD_EDITS &&
+        html`<span class="soft">${words[locale.language].edited} ${agoElement(updatedAt, now, locale)}</span>`
+      }
     </p>`;
 }
 
@@ -146,6 +180,11 @@ const words = bilingual(
     untilApproved:
       'Moderators look at the first posts of new members. Until they approve it, only you, moderators and operators can see it. We’ll notify you.',
     returned: 'A moderator returned this post. You can change it and publish it again. Reason:',
+    published: 'Published.',
+    share: 'Share it with this link:',
+    copy: 'Copy link',
+    copied: 'Copied',
+    edited: 'edited',
     publish: 'Publish',
     resume: 'Continue writing',
     edit: 'Edit',
@@ -158,6 +197,11 @@ const words = bilingual(
     untilApproved:
       '版主会查看新成员最初的文章。审核通过之前，只有您、版主和管理员能看到它。有结果时会通知您。',
     returned: '版主退回了这篇文章。您可以修改后再次发布。原因：',
+    published: '已发布。',
+    share: '您可以用这个链接分享：',
+    copy: '复制链接',
+    copied: '已复制',
+    edited: '编辑于',
     publish: '发布',
     resume: '继续写作',
     edit: '编辑',

@@ -3,12 +3,14 @@
 import { html } from 'hono/html';
 import type { CommentProblem } from '../../../community/comment.ts';
 import type { TooFast } from '../../../community/pace.ts';
-import { problemSummary, textField } from '../../pages/fields.ts';
+import { problemSummary } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
+import { markdownField } from '../../pages/markdown-field.ts';
 import { formTokenField, type Html, page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
+import { MARKDOWN_SCRIPTS } from '../../static-files.ts';
 
 /** The contents of the form, and the path that it is sent to. */
 export interface CommentForm {
@@ -34,7 +36,11 @@ export function commentForm(c: PageContext, form: CommentForm): Html {
     <form class="short" method="post" action="${form.action}">
       ${formTokenField(c)}
       ${problemSummary({ body: problem }, language)}
-      ${textField({ name: 'body', label: t.labels[form.kind], hint: t.hint, problem, value: form.body })}
+      ${markdownField(
+        { name: 'body', label: t.labels[form.kind], hint: t.hint, problem, value: form.body },
+        language,
+        'comment',
+      )}
       <div class="actions">
         <button class="primary">${t.buttons[form.kind]}</button>
       </div>
@@ -51,7 +57,7 @@ export function commentFormPage(
   const title = t.titles[form.kind];
   return page(
     c,
-    { title, status: statusOf(c, form.problem) },
+    { title, status: statusOf(c, form.problem), script: MARKDOWN_SCRIPTS },
     html`
       <h1>${title}</h1>
       ${quote}
