@@ -41,8 +41,8 @@ export interface Texts {
 const PLAIN_TEXTS: Texts = {
   bio: 'Bakes bread, repairs bicycles. 每天走路。',
   title: 'On bread and bicycles 面包与自行车',
-  body: '# Rye\n\nTwo days of *patience*.\n\n> Slowly.\n\n- flour\n- water\n\n```\nbake(230)\n```\n\n| hour | what |\n|---|---|\n| 1 | knead |\n\n一二三，上山打老虎。',
-  comment: 'That **smells** good. [More](https://example.org)',
+  body: '# Rye\n\nTwo days of *patience*.\n\n> Slowly.\n\n- flour\n- water\n\n```\nbake(230)\n```\n\n| hour | what |\n|---|---|\n| 1 | knead |\n\n一二三，上山打老虎。\n\n- [x] rest\n- [ ] bake with @bob[^1]\n\n```js\n// Dark.\nconst loaf = new Loaf("rye", 45).bake();\n```\n\n```diff\n- 30\n+ 45\n```\n\n```html\n<b class="x">&amp;</b>\n```\n\n[^1]: Soon.',
+  comment: 'That **smells** good. [More](https://example.org), @alice[^1]\n\n[^1]: Really.',
   note: 'Look at this, please.',
   category: 'Crafts',
   application: 'Notebook',
