@@ -160,10 +160,11 @@ test('every page has the same text without JavaScript', { skip }, async () => {
   ];
   const read = async (page: Page, path: string) => {
     await page.goto(app.url + path);
-    // Copying, sending and following along need the script, and their buttons and states appear only with it.
-    await page.evaluate(
-      "document.querySelectorAll('[data-copy], [data-on], [data-explorer]').forEach((element) => element.remove())",
-    );
+    // Copying, sending, formatting and following along need the script, and their parts appear only with it.
+    await page.evaluate(`
+      const parts = '[data-copy], [data-on], [data-explorer], .toolbar, .to-preview, .preview.unasked';
+      document.querySelectorAll(parts).forEach((element) => element.remove());
+    `);
     const text = await page.locator('main').innerText();
     // Each error page has its own error id.
     return text.replace(/\s+/g, ' ').replace(/error id \w{8}/i, 'error id');
