@@ -272,7 +272,9 @@ test('each list of posts follows an index to its end, and sorts nothing', () => 
 });
 
 test('counting the posts of a category reads its index only', () => {
-  const [statement] = statements.filter(({ sql }) => sql.source.includes('LIMIT cast(:most AS bigint)\n    ) AS counted'));
+  const [statement] = statements.filter(({ sql }) =>
+    sql.source.includes('LIMIT cast(:most AS bigint)\n    ) AS counted'),
+  );
 
   assert.match(
     planOf(statement as SourceStatement).steps.join('\n'),
