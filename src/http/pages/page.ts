@@ -8,6 +8,7 @@ import { accentStyle, logoPath } from './appearance.ts';
 import { type Frame, footer, type HeaderCounts, header, jsonFeedPath, sandboxLine } from './frame.ts';
 import { hasKeys } from './keys-choice.ts';
 import { bilingual, LANGUAGE_TAGS } from './language.ts';
+import { type Sharing, sharingHead, THEME_COLOURS } from './sharing.ts';
 import { formToken, type PageContext, visitorFormToken } from './visitor.ts';
 import { welcomeNotice } from './welcome.ts';
 
@@ -27,10 +28,8 @@ export interface PageOptions extends Frame {
   beside?: Html;
   /** What the operators announce: above what is beside the content, or above the content. */
   announcement?: Html;
-  /** The main path of a page that has several. */
-  canonical?: string;
-  /** One sentence about the page for search engines. Empty if there is none. */
-  description?: string;
+  /** What other programs may know of the page. Undefined: the page is for its visitor alone. */
+  sharing?: Sharing | undefined;
 }
 
 /** Answer with a page. It is for this visitor alone, so no cache may store it. */
@@ -79,21 +78,21 @@ function ownScripts({ script = [] }: PageOptions): readonly string[] {
 }
 
 function head(c: PageContext, options: PageOptions): Html {
-  const { title, canonical, description = '', feed } = options;
-  const { name, baseUrl, accent, logo } = c.get('site');
+  const { title, feed } = options;
+  const { name, accent, logo } = c.get('site');
   return html`
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title === name ? name : html`${title} &middot; ${name}`}</title>
-    ${description !== '' && html`<meta name="description" content="${description}">`}
+    ${THEME_COLOURS}
     <link rel="preload" href="${HEADING_FONT}" as="font" type="font/woff2" crossorigin>
     <link rel="stylesheet" href="${STYLE_PATH}">
     ${accent !== '' && html`<link rel="stylesheet" href="${accentStyle(accent).path}">`}
     ${scriptsOf(c, options).map((script) => html`<script src="${script}" defer></script>`)}
     ${logo === '' ? DRAWN_ICON : logoIcons(logoPath(logo))}
-    ${canonical !== undefined && html`<link rel="canonical" href="${baseUrl}${canonical}">`}
     ${feed !== undefined && feedLink(title, feed)}
+    ${sharingHead(c, options)}
   </head>`;
 }
 

@@ -13,6 +13,7 @@ import { docsMenu } from './docs-menu.ts';
 import { foundSections, MOST_FOUND, MOST_SEARCHED } from './documentation-search.ts';
 import { marked } from './marked.ts';
 import { referenceSections } from './reference/sections.ts';
+import { sharingOfPage } from './sharing.ts';
 import type { SiteParts } from './site-parts.ts';
 
 const SEARCH_PATH = `${PATHS.docs}/search`;
@@ -61,7 +62,7 @@ function pageOfChapter(
   const hasLink = sandboxUrl !== undefined && path === chapterPath('sandbox');
   return page(
     c,
-    { title, menu: docsMenu(c), ...(hasCode && { script: COPY_SCRIPT }) },
+    { title, menu: docsMenu(c), sharing: sharingOfPage(path), ...(hasCode && { script: COPY_SCRIPT }) },
     html`
       ${searchForm(c, '')}
       <article lang="${LANGUAGE_TAGS[c.get('visitor').language]}" class="docs">

@@ -10,6 +10,7 @@ import type { PageContext } from '../pages/visitor.ts';
 import { retryAfter, waitText } from '../pages/waiting.ts';
 import { countReport } from '../report-limit.ts';
 import { notice } from './notice.ts';
+import { sharingOfPage } from './sharing.ts';
 import type { SiteParts } from './site-parts.ts';
 
 export const EXPOSED_PATH = '/credentials/revoke';
@@ -59,7 +60,7 @@ function formPage(
   const field = { name: 'credentials', label: t.credentials, hint: t.hint, problem, value: '' };
   return page(
     c,
-    { title: t.title, status, description: t.explanation },
+    { title: t.title, status, sharing: sharingOfPage(EXPOSED_PATH, t.explanation) },
     html`
       <div class="narrow">
         <h1>${t.title}</h1>

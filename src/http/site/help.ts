@@ -6,18 +6,23 @@ import { bilingual, LANGUAGE_TAGS } from '../pages/language.ts';
 import { page } from '../pages/page.ts';
 import type { PageContext } from '../pages/visitor.ts';
 import { sectionMenu } from './section-menu.ts';
+import { sharingOfPage } from './sharing.ts';
 import type { SiteParts } from './site-parts.ts';
 
 /** Show the help for members. */
 export function helpPage({ help }: SiteParts, c: PageContext): Promise<Response> {
   const { language } = c.get('visitor');
-  const { title, text, sections } = help[language];
+  const { title, path, text, sections } = help[language];
   const items = sections()
     .filter(({ anchor }) => anchor !== '')
     .map(({ anchor, heading }) => ({ path: `#${anchor}`, name: heading, isHere: false }));
   return page(
     c,
-    { title, menu: html`<div class="sections">${sectionMenu(SECTIONS[language], items)}</div>` },
+    {
+      title,
+      menu: html`<div class="sections">${sectionMenu(SECTIONS[language], items)}</div>`,
+      sharing: sharingOfPage(path),
+    },
     html`
       <article lang="${LANGUAGE_TAGS[language]}">
         <h1>${title}</h1>

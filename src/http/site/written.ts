@@ -11,6 +11,7 @@ import { type Html, page } from '../pages/page.ts';
 import { prose } from '../pages/prose.ts';
 import type { PageContext } from '../pages/visitor.ts';
 import { WRITTEN_TITLES } from '../pages/written-titles.ts';
+import { sharingOfPage } from './sharing.ts';
 import type { SiteParts } from './site-parts.ts';
 
 /** Show a page that the operators wrote, in the visitor's language or else in the other one. */
@@ -19,7 +20,7 @@ export async function writtenPage(site: SiteParts, c: PageContext): Promise<Resp
   const text = await writtenText(site, c, name);
   if (text === '') return notFoundPage(c);
   const title = WRITTEN_TITLES[c.get('visitor').language][name];
-  return page(c, { title, canonical: `/${name}` }, html`<h1>${title}</h1>${text}`);
+  return page(c, { title, sharing: sharingOfPage(`/${name}`) }, html`<h1>${title}</h1>${text}`);
 }
 
 /** Show a text that the operators wrote. Empty if they have written none. */

@@ -1,6 +1,7 @@
 // Lists of posts for everyone: the popular posts, the categories, and the posts of one category.
 
 import { html } from 'hono/html';
+import type { Cursor } from '../../../community/feed.ts';
 import { MOST_PINNED } from '../../../community/moderation.ts';
 import type { PostSummary } from '../../../community/post.ts';
 import type { Category } from '../../../community/store.ts';
@@ -8,7 +9,9 @@ import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual } from '../../pages/language.ts';
 import { type PageOptions, page } from '../../pages/page.ts';
 import { categoryPath } from '../../pages/post-path.ts';
+import type { Sharing } from '../../pages/sharing.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { sharingOfCategory, sharingOfPage } from '../sharing.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { partsBeside } from './beside.ts';
 import { listChoices } from './choices.ts';
@@ -39,7 +42,7 @@ export async function categoriesPage(site: SiteParts, c: PageContext): Promise<R
   );
   return page(
     c,
-    { title: t.categories },
+    { title: t.categories, sharing: sharingOfPage('/categories') },
     html`
       <h1>${t.categories}</h1>
       <ul class="plain">${items}</ul>
@@ -101,7 +104,7 @@ async function listPage(
   const shown = postListItems(pinned, items, site.clock(), c.get('visitor'), style);
   return page(
     c,
-    { ...options, ...(await partsBeside(site, c, list, categories, overview)) },
+    { ...options, sharing: sharingOf(c, list, before), ...(await partsBeside(site, c, list, categories, overview)) },
     html`
       <header class="face">
         <h1>${options.title}</h1>
@@ -113,6 +116,15 @@ async function listPage(
       </section>
       ${feedLinks(pathOfList(list), cursorText(end), before === undefined, language, queryOfList(list))}`,
   );
+}
+
+// Only the beginning of a list is shared: other parts have other posts tomorrow.
+function sharingOf(c: PageContext, list: PostList, before: Cursor | undefined): Sharing | undefined {
+  if (before !== undefined || list.language !== undefined) return undefined;
+  const { category, order } = list;
+  return category !== undefined && order === 'new'
+    ? sharingOfCategory(c, category)
+    : sharingOfPage(pathOfList(list));
 }
 
 // Only the newest posts have the pinned ones above them.

@@ -9,6 +9,7 @@ import { type Html, page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { WRITTEN_TITLES } from '../../pages/written-titles.ts';
 import { notSetUpPage } from '../joining/not-set-up.ts';
+import { sharingOfHome } from '../sharing.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { writtenText } from '../written.ts';
 import { partsBeside } from './beside.ts';
@@ -31,12 +32,13 @@ export async function homePage(site: SiteParts, c: PageContext): Promise<Respons
   const { posts, items, end } = await readPart(reads, list, before);
   const pinned = isBeginning && list.language === undefined ? await reads.pinnedPosts(MOST_PINNED) : [];
   const overview = await overviewOf(site);
-  const { name, sentence } = c.get('site');
+  const { name } = c.get('site');
   const beside = await partsBeside(site, c, list, categories, overview);
   const isEmpty = posts.length === 0 && isBeginning && list.language === undefined;
+  const sharing = isBeginning && list.language === undefined ? sharingOfHome(c) : undefined;
   return page(
     c,
-    { title: name, description: sentence, feed: '/feed.atom', ...beside },
+    { title: name, sharing, feed: '/feed.atom', ...beside },
     html`
       ${isBeginning ? await face(site, c, overview.members) : html`<h1>${words[language].newest}</h1>`}
       ${!isEmpty && listChoices(c, list, categories, overview)}

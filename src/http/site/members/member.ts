@@ -18,6 +18,7 @@ import type { PageContext } from '../../pages/visitor.ts';
 import { PRESS_SCRIPT } from '../../static-files.ts';
 import { postListItem } from '../lists/item.ts';
 import { BOOKMARKS_PATH } from '../reactions/bookmarks.ts';
+import { sharingOfMember } from '../sharing.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { FOLLOWING_PATH, followButton } from './following.ts';
 
@@ -40,11 +41,13 @@ async function pageOfMember(site: SiteParts, c: PageContext, user: User): Promis
   const { items, total } = await publishedPostsOf(site.community, user.id, pageNumber, PAGE_SIZE);
   const path = memberPath(user.username);
   const count = words[language].posts(total, countOf(total));
+  const isShared = pageNumber === 0 && user.status === 'active';
+  const sharing = isShared ? sharingOfMember(c, user, []) : undefined;
   const list = items.map((post) => postListItem(post, now, c.get('visitor'), { without: 'author' }));
   const button = await followButton(site, c, { memberId: user.id }, path);
   return page(
     c,
-    { title: user.username, feed: `${path}/feed.atom`, script: PRESS_SCRIPT },
+    { title: user.username, feed: `${path}/feed.atom`, script: PRESS_SCRIPT, sharing },
     html`
       ${introduction(user, isMember(user, now), c.get('visitor'), button)}
       ${visit?.user.id === user.id ? ownLinks(await countFollowers(site.community, user.id), language) : ''}

@@ -23,6 +23,7 @@ import { categoryLink, countsOf, titleOf } from '../lists/item.ts';
 import { tagLinks } from '../lists/tag-links.ts';
 import { notice } from '../notice.ts';
 import { reactionsOf } from '../reactions/reactions.ts';
+import { sharingOfPost } from '../sharing.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { moderationNotice, moderationPanel, removedNotice } from './moderation-panel.ts';
 
@@ -68,7 +69,7 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
   ];
   return page(
     c,
-    { title, canonical: postPath(post), script: scripts },
+    { title, sharing: sharingOfPost(c, post), script: scripts },
     html`
       ${post.status === 'draft' ? await draftNotice(site, c, post) : ''}
       ${post.status === 'removed' ? removedNotice(c, post) : ''}

@@ -7,6 +7,7 @@ import type { PageContext } from '../../pages/visitor.ts';
 import { EXPLORER_SCRIPT } from '../../static-files.ts';
 import { REFERENCE_PATH } from '../chapters.ts';
 import { docsMenu } from '../docs-menu.ts';
+import { sharingOfPage } from '../sharing.ts';
 import type { SiteParts } from '../site-parts.ts';
 import type { Endpoint } from './document.ts';
 import { endpointSection } from './endpoint.ts';
@@ -21,7 +22,12 @@ export async function referencePage(site: SiteParts, c: PageContext): Promise<Re
   const { description, endpoints } = await readReference(site);
   return page(
     c,
-    { title: t.title, menu: docsMenu(c), script: EXPLORER_SCRIPT },
+    {
+      title: t.title,
+      menu: docsMenu(c),
+      script: EXPLORER_SCRIPT,
+      sharing: sharingOfPage(REFERENCE_PATH),
+    },
     html`
       <article lang="${LANGUAGE_TAGS[language]}" class="reference">
         <h1>${t.title}</h1>
