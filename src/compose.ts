@@ -52,6 +52,7 @@ import {
 } from './oauth/request-inspector.ts';
 import { maintainSigningKeys, prepareSigningKeys } from './oauth/signing-key.ts';
 import { redisFailure } from './setting-failures.ts';
+import { DRAWING_LIFETIME } from './site/drawing.ts';
 import { type Database, isReachable } from './storage/engine/database.ts';
 import { openSqlite } from './storage/engine/sqlite.ts';
 import { type Lifetimes, PURGE_STEP, purgeExpired } from './storage/purge/purge.ts';
@@ -69,6 +70,7 @@ const LIFETIMES: Lifetimes = {
   clientNumbers: CLIENT_NUMBERS_LIFETIME,
   requestLine: REQUEST_LINE_LIFETIME,
   unusedDocument: UNUSED_DOCUMENT_LIFETIME,
+  drawing: DRAWING_LIFETIME,
 };
 
 /** The modules of the program, ready for the doors: HTTP and the command line. */

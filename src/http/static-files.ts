@@ -54,10 +54,7 @@ export const FORM_POST_SCRIPT = '/form-post.js';
 
 /** The site's logo, as an SVG path. */
 export const ARCH = 'M4 21V11a8 8 0 0 1 16 0v10M9 21v-9a3 3 0 0 1 6 0v9M2 21h20';
-const ICON = [
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#b4552d" stroke-width="2.2">',
-  `<path d="${ARCH}"/></svg>`,
-].join('');
+const ICON = archIn('#b4552d');
 
 const FILES: StaticFile[] = [
   { path: STYLE_PATH, type: 'text/css; charset=utf-8', cache: FOREVER, text: STYLE },
@@ -96,6 +93,13 @@ function pathOfFont(name: string): string {
   const font = FONTS.find(({ path }) => path.startsWith(`/${name}.`));
   if (font === undefined) throw new Error(`The style sheet names the font ${name}, which is not here.`);
   return font.path;
+}
+
+/** Draw the arch in a colour, as SVG of 24 by 24. */
+export function archIn(colour: string): string {
+  const size = 'width="24" height="24" viewBox="0 0 24 24"';
+  const stroke = `fill="none" stroke="${colour}" stroke-width="2.2"`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${stroke}><path d="${ARCH}"/></svg>`;
 }
 
 /** Return a short digest for an address, which changes with the content. */

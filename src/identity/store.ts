@@ -12,6 +12,7 @@ import type { DisowningWrites } from './disowning-store.ts';
 import type { EmailReads, EmailWrites } from './email-store.ts';
 import type { FactorReads, FactorResetReads, FactorResetWrites, FactorWrites } from './factor-store.ts';
 import type { InvitationReads, InvitationWrites } from './invitation-store.ts';
+import type { LinkReads, LinkWrites } from './link-store.ts';
 import type { FirstMail, MailReads, MailWrites } from './mail-store.ts';
 import type { MemberListReads } from './member-list-store.ts';
 import type { PasskeyReads, PasskeyWrites } from './passkey-store.ts';
@@ -58,6 +59,7 @@ export interface IdentityReads
     FactorReads,
     FactorResetReads,
     InvitationReads,
+    LinkReads,
     MailReads,
     MemberListReads,
     PasskeyReads,
@@ -91,6 +93,7 @@ export interface IdentityWrites
     FactorWrites,
     FactorResetWrites,
     InvitationWrites,
+    LinkWrites,
     MailWrites,
     PasskeyWrites,
     PasswordWrites,

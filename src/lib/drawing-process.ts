@@ -48,27 +48,36 @@ const LIMITS: Record<Shape['fit'], DrawingLimits> = {
  * process can't outlive this one: it ends when the channel between them closes.
  */
 export function drawInProcess(file: Uint8Array, shape: Shape, limits = LIMITS[shape.fit]): Promise<Drawing> {
+  return answerOfProcess('picture-process.js', { file, shape }, limits);
+}
+
+/** Send a message to a new process of this program, and return its answer. */
+export function answerOfProcess<A extends object>(
+  program: string,
+  message: object,
+  limits: DrawingLimits,
+): Promise<A | { problem: 'too_costly' }> {
   return new Promise((resolve) => {
-    const child = spawnLimited(limits.memoryKiB);
-    const finish = (drawing: Drawing) => {
+    const child = spawnLimited(join(import.meta.dirname, program), limits.memoryKiB);
+    const finish = (answer: A | { problem: 'too_costly' }) => {
       clearTimeout(timer);
       child.kill('SIGKILL');
-      resolve(drawing);
+      resolve(answer);
     };
     const giveUp = () => finish({ problem: 'too_costly' });
     const timer = setTimeout(giveUp, limits.time);
     child.once('message', finish).once('exit', giveUp).on('error', giveUp);
     // Without a channel the process has ended or didn't start, and the event that says so follows.
-    if (child.connected) child.send({ file, shape }, () => {});
+    if (child.connected) child.send(message, () => {});
   });
 }
 
-const PROGRAM = join(import.meta.dirname, 'picture-process.js');
+const FONTS = join(import.meta.dirname, 'fonts/fonts.conf');
 
 // Without its compiler Node reserves no memory for code, so the limit on data is close to what is in use.
 // The process gets none of the server's settings, because some are secrets.
-function spawnLimited(memoryKiB: number): ChildProcess {
-  const node = [process.execPath, '--jitless', '--v8-pool-size=0', PROGRAM];
+function spawnLimited(program: string, memoryKiB: number): ChildProcess {
+  const node = [process.execPath, '--jitless', '--v8-pool-size=0', program];
   const limited = [
     '/bin/sh',
     '-c',
@@ -81,6 +90,6 @@ function spawnLimited(memoryKiB: number): ChildProcess {
   return spawn(command, words, {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
-    env: { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '1' },
+    env: { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '1', FONTCONFIG_FILE: FONTS },
   });
 }

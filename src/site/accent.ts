@@ -4,6 +4,9 @@
 /** The contrast that text needs (WCAG 2.2 §1.4.3, level AA). */
 export const ENOUGH_CONTRAST = 4.5;
 
+/** The accent of a site whose operators chose none, on light pages, as in style.css. */
+export const STANDARD_ACCENT = '#9a3f1b';
+
 /** The colours around the accent, as in style.css. */
 export const THEMES = {
   light: { paper: '#fbf8f3', card: '#ffffff', onAccent: '#ffffff' },

@@ -4,20 +4,21 @@ import type { Doer } from '../audit/doer.ts';
 import { type Awaitable, andThen } from '../lib/awaitable.ts';
 import type { Clock } from '../lib/clock.ts';
 import { memoizeByRecord } from '../lib/remember.ts';
+import type { DrawingReads, DrawingWrites } from './drawing-store.ts';
 import { readSetting, SETTING_NAMES, type SettingName, type SiteSettings } from './settings.ts';
 import type { TextName, Texts } from './text-names.ts';
 
 /** What operators have set, as texts. */
 export type StoredSettings = Readonly<Partial<Record<SettingName, string>>>;
 
-export interface SiteReads {
+export interface SiteReads extends DrawingReads {
   storedSettings(): Awaitable<StoredSettings>;
   texts(name: TextName): Promise<Texts>;
   /** The logo of this version, as PNG. Undefined if there is another one, or none. */
   findLogo(version: string): Promise<Uint8Array | undefined>;
 }
 
-export interface SiteWrites {
+export interface SiteWrites extends DrawingWrites {
   /** Saves these settings together. The audit log gets an entry for each. */
   saveSettings(by: Doer, settings: StoredSettings): Promise<void>;
   /** Saves a text, together with the setting of its name that lists its languages. */

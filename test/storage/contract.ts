@@ -18,6 +18,7 @@ import { comments } from './contract/comments.ts';
 import { describedClients } from './contract/described-clients.ts';
 import { draftsAndRemovedPosts } from './contract/drafts-and-removed-posts.ts';
 import { endedSessions } from './contract/ended-sessions.ts';
+import { drawings } from './contract/drawings.ts';
 import { families } from './contract/families.ts';
 import { feeds } from './contract/feeds.ts';
 import { following } from './contract/following.ts';
@@ -112,6 +113,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     oauthAudit,
     accessDiary,
     siteSettings,
+    drawings,
     approvals,
     transactions,
   };

@@ -252,6 +252,7 @@ export const LIFETIMES: Lifetimes = {
   clientNumbers: 31 * DAY,
   diary: 30 * DAY,
   requestLine: 30 * DAY,
+  drawing: 30 * DAY,
   unusedDocument: 30 * DAY,
   securityEvent: 90 * DAY,
 };

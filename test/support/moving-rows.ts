@@ -144,5 +144,6 @@ export const COMMUNITY_ROWS: readonly { table: string; columns: Record<string, S
   { table: 'site_settings', columns: { name: 'name', value: DIFFICULT_TEXT } },
   { table: 'site_texts', columns: { name: 'rules', language: 'zh', body: DIFFICULT_TEXT } },
   { table: 'site_pictures', columns: { name: 'logo', version: 'aB', image: BYTES } },
+  { table: 'drawings', columns: { name: 'post 1', version: 'aB', user_id: 1, image: BYTES, drawn_at: AT } },
   { table: 'imported_records', columns: { source: 'x', kind: 'post', external_id: 'é', local_id: 1 } },
 ];

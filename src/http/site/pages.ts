@@ -19,6 +19,7 @@ import {
 import { STATUS_PATH, statusPage } from '../pages/status.ts';
 import type { PageEnv } from '../pages/visitor.ts';
 import { accentFile, logoFile } from './appearance.ts';
+import { memberCard, postCard, siteCard } from './cards.ts';
 import { HELP_PATH, REFERENCE_PATH, readChapters, readHelp } from './chapters.ts';
 import { clientLogoFile } from './developers/logo.ts';
 import { DEVELOPERS } from './developers/pages.ts';
@@ -125,6 +126,9 @@ const READING: Section = [
   file('/avatars/:file{[1-9][0-9]{0,15}\\.svg}', everyone, drawnAvatar),
   file('/avatars/:file{[1-9][0-9]{0,15}-[0-9a-f]{12}\\.webp}', everyone, chosenAvatar),
   file('/logos/:file{[0-9a-f]{32}\\.png}', everyone, clientLogoFile),
+  file('/cards/posts/:file{[1-9][0-9]{0,15}-[0-9a-f]{12}\\.png}', everyone, postCard),
+  file('/cards/members/:file{[1-9][0-9]{0,15}-[0-9a-f]{12}\\.png}', everyone, memberCard),
+  file('/cards/:file{site-[0-9a-f]{12}\\.png}', everyone, siteCard),
   file('/pictures/:file{[0-9a-f]{32}-[1-9][0-9]{0,3}x[1-9][0-9]{0,3}\\.webp}', everyone, textPicture),
 ];
 

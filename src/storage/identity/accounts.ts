@@ -164,7 +164,7 @@ const HASH_OF_CLOSED_ACCOUNT = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}
 
 const CLOSE = fragment`
   UPDATE users
-  SET status = 'closed', password_hash = :hash, bio = '', email = NULL, email_key = NULL, avatar = NULL,
+  SET status = 'closed', password_hash = :hash, bio = '', links = '', email = NULL, email_key = NULL, avatar = NULL,
     suspension_reason = NULL, language = NULL
   WHERE id = :userId AND status <> 'closed'`;
 

@@ -11,6 +11,7 @@ import { deleteTagsOfMember, uncountTagsOfMember } from '../community/tags.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { diaryDeletion } from '../oauth/access-diary.ts';
 import { closeClientsOf } from '../oauth/clients-of-account.ts';
+import { deleteDrawingsOf } from '../site/drawings.ts';
 import { deleteAvatar } from './avatars.ts';
 import { deleteFactorsOf } from './factors.ts';
 import { deleteMailTokensOf } from './mail-tokens.ts';
@@ -37,6 +38,7 @@ export function closingEffects(by: Doer, userId: number): Bound<unknown>[] {
     deleteFollowers({ userId }),
     deleteBookmarksOf({ userId }),
     deleteAvatar({ userId }),
+    deleteDrawingsOf({ userId }),
     deleteAddressesOfMember({ userId }),
     deleteNotificationsFor({ userId }),
     deleteMailsTo({ userId }),

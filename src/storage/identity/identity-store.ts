@@ -12,6 +12,7 @@ import { emailRows } from './emails.ts';
 import { factorResetRows } from './factor-resets.ts';
 import { factorRows } from './factors.ts';
 import { invitationRows } from './invitations.ts';
+import { linkRows } from './links.ts';
 import { mailTokenRows } from './mail-tokens.ts';
 import { mailRows } from './mails.ts';
 import { memberLists } from './member-lists.ts';
@@ -34,6 +35,7 @@ export function identityStore(database: Database): IdentityStore {
     ...attemptRows(database),
     ...accountRows(database),
     ...avatarRows(database),
+    ...linkRows(database),
     ...memberLists(database),
     ...signUpRows(database),
     ...invitationRows(database),

@@ -49,6 +49,7 @@ import { approvalsOfApplications } from './0063-approvals-of-applications.ts';
 import { mailChoices } from './0064-mail-choices.ts';
 import { youngAddresses } from './0067-young-addresses.ts';
 import { commentsWithoutRemovedOnes } from './0069-comments-without-removed-ones.ts';
+import { drawingsAndLinks } from './0061-drawings-and-links.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -101,4 +102,5 @@ export const migrations: readonly Migration[] = [
   following,
   bookmarks,
   listsOfPosts,
+  drawingsAndLinks,
 ];

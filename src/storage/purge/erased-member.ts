@@ -76,6 +76,7 @@ const DELETIONS: readonly Deletion[] = [
     'posts',
     'pictures',
     'avatars',
+    'drawings',
     'mails',
     'mail_choices',
     'mail_tokens',

@@ -7,6 +7,7 @@ import { smallestKey } from '../../lib/secrets.ts';
 import { NO_ENTRY } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import type { Bound } from '../engine/sql.ts';
+import { deleteDrawingsBeyond, deleteOldDrawings } from '../site/drawings.ts';
 import {
   deleteAccessTokens,
   deleteAttempts,
@@ -62,6 +63,8 @@ export interface Lifetimes {
   requestLine: number;
   /** An application that describes itself and that no member has allowed. */
   unusedDocument: number;
+  /** A card or an icon that the server has drawn. */
+  drawing: number;
 }
 
 // Clocks differ between machines. No machine deletes a row that another machine still accepts.
@@ -70,6 +73,8 @@ const CLOCK_MARGIN = 5 * MINUTE;
 const ENDED_RETENTION = 1 * DAY;
 const PERSONAL_TOKEN_RETENTION = 30 * DAY;
 const INVITATION_RETENTION = 30 * DAY;
+// The server draws a card again when someone asks for it. Each has about 30 kB.
+const MOST_DRAWINGS = 2000;
 // Counted from the last attempt. Operators see a mail that was given up for so long.
 const UNSENT_MAIL_RETENTION = 3 * DAY;
 // Operators see how many events were given up for so long.
@@ -131,6 +136,8 @@ export async function purgeExpired(
       limit: Math.ceil(limit / ROWS_OF_CLIENT),
     }),
     deleteSecurityEvents({ by: now - lifetimes.securityEvent, limit }),
+    deleteOldDrawings({ by: now - lifetimes.drawing, limit }),
+    deleteDrawingsBeyond({ most: MOST_DRAWINGS, limit }),
     deleteMailTokens({ by: lastExpiry, limit }),
     deleteMails({ by: now - UNSENT_MAIL_RETENTION, limit }),
     deleteGivenUpEvents({ by: now - GIVEN_UP_EVENT_RETENTION, limit }),

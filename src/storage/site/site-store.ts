@@ -1,5 +1,5 @@
 // The port of src/site in SQL: a row for each setting that operators have changed, for each text that they have
-// written, and for the logo.
+// written, and for the logo. The drawings are in a file of their own.
 
 import type { Doer } from '../../audit/doer.ts';
 import type { SettingName } from '../../site/settings.ts';
@@ -8,12 +8,14 @@ import type { TextLanguage, TextName } from '../../site/text-names.ts';
 import { entry } from '../audit/audit-trail.ts';
 import type { AuditTrail, Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
+import { drawingRows } from './drawings.ts';
 
 // The list of links can be long, and is on the pages.
 const MOST_AUDITED = 200;
 
 export function siteStore(database: Database): SiteStore {
   return {
+    ...drawingRows(database),
     async storedSettings() {
       const rows = await database.rows(selectSettings());
       return Object.fromEntries(rows.map(({ name, value }) => [name, value]));

@@ -50,6 +50,7 @@ export function everyForm(subjects: Subjects): [string, Record<string, string>][
     ['/keys', { keys: 'off' }],
     ['/view', { view: 'compact', return_to: '/' }],
     ['/settings/profile', { bio: 'Changed' }],
+    ['/settings/profile/links', { link_1: 'https://changed.example/' }],
     ['/settings/profile/picture', {}],
     ['/settings/profile/picture/remove', {}],
     ['/settings/mails', { answers: 'yes', digest: 'yes' }],

@@ -28,7 +28,7 @@ const ATTACKS = [
   '</title><svg onload=alert(1)>',
   '\\u003c/script> \\" \\\\',
   '&lt;i&gt; &quot; &amp;quot;',
-  ']]> %s {search_term_string} ${x}',
+  ']]> %s {search_term_string}',
 ];
 
 describe('A post', () => {

@@ -8,6 +8,7 @@ import { bilingual, type Locale } from '../../pages/language.ts';
 import { type Html, page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { WRITTEN_TITLES } from '../../pages/written-titles.ts';
+import { cardOfSite } from '../cards.ts';
 import { notSetUpPage } from '../joining/not-set-up.ts';
 import { sharingOfHome } from '../sharing.ts';
 import type { SiteParts } from '../site-parts.ts';
@@ -35,7 +36,7 @@ export async function homePage(site: SiteParts, c: PageContext): Promise<Respons
   const { name } = c.get('site');
   const beside = await partsBeside(site, c, list, categories, overview);
   const isEmpty = posts.length === 0 && isBeginning && list.language === undefined;
-  const sharing = isBeginning && list.language === undefined ? sharingOfHome(c) : undefined;
+  const sharing = isBeginning && list.language === undefined ? sharingOfHome(c, cardOfSite(c)) : undefined;
   return page(
     c,
     { title: name, sharing, feed: '/feed.atom', ...beside },

@@ -23,8 +23,8 @@ export async function chosenAvatar({ identity }: SiteParts, c: PageContext): Pro
   return image === undefined ? notFoundPage(c) : uploadedPicture(c, image, 'image/webp');
 }
 
-/** Draw the picture of this member: the same id always gives the same picture. */
-function avatarOf(id: number): string {
+/** Draw the picture of this member as SVG: the same id always gives the same picture. */
+export function avatarOf(id: number): string {
   const bytes = createHash('sha256').update(`avatar ${id}`).digest();
   const pick = <T>(index: number, from: readonly T[]): T => from[(bytes[index] ?? 0) % from.length] as T;
   const [wall, arch, door] = pick(0, PALETTES);

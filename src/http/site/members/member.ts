@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import { countFollowers, MOST_FOLLOWERS_SHOWN } from '../../../community/following.ts';
 import { levelOf } from '../../../community/level.ts';
 import { publishedPostsOf } from '../../../community/post.ts';
+import { textOfLink } from '../../../identity/links.ts';
 import { isMember } from '../../../identity/membership.ts';
 import { canModerate, type User } from '../../../identity/user.ts';
 import { usernameKey } from '../../../identity/username.ts';
@@ -16,6 +17,7 @@ import { askedPage, pageLinks } from '../../pages/pagination.ts';
 import { memberPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { PRESS_SCRIPT } from '../../static-files.ts';
+import { cardOfMember } from '../cards.ts';
 import { postListItem } from '../lists/item.ts';
 import { BOOKMARKS_PATH } from '../reactions/bookmarks.ts';
 import { sharingOfMember } from '../sharing.ts';
@@ -41,15 +43,18 @@ async function pageOfMember(site: SiteParts, c: PageContext, user: User): Promis
   const { items, total } = await publishedPostsOf(site.community, user.id, pageNumber, PAGE_SIZE);
   const path = memberPath(user.username);
   const count = words[language].posts(total, countOf(total));
-  const isShared = pageNumber === 0 && user.status === 'active';
-  const sharing = isShared ? sharingOfMember(c, user, []) : undefined;
+  const isActive = user.status === 'active';
+  const links = isActive ? await site.identity.reads.linksOf(user.id) : [];
+  const sharing =
+    isActive && pageNumber === 0 ? sharingOfMember(c, user, links, cardOfMember(c, user)) : undefined;
   const list = items.map((post) => postListItem(post, now, c.get('visitor'), { without: 'author' }));
   const button = await followButton(site, c, { memberId: user.id }, path);
+  const about = { links, hasMembership: isMember(user, now), button };
   return page(
     c,
     { title: user.username, feed: `${path}/feed.atom`, script: PRESS_SCRIPT, sharing },
     html`
-      ${introduction(user, isMember(user, now), c.get('visitor'), button)}
+      ${introduction(user, about, c.get('visitor'))}
       ${visit?.user.id === user.id ? ownLinks(await countFollowers(site.community, user.id), language) : ''}
       ${visit !== undefined && visit.user.id !== user.id ? moderationLinks(visit.user, user, language) : ''}
       <section aria-label="${count}">
@@ -65,7 +70,14 @@ function noPosts(total: number, language: Language): Html {
   return html`<p class="empty">${total === 0 ? t.nothing : t.nothingHere}</p>`;
 }
 
-function introduction(user: User, hasMembership: boolean, locale: Locale, button: Html | ''): Html {
+interface AboutMember {
+  links: readonly string[];
+  hasMembership: boolean;
+  /** To follow the member. */
+  button: Html | '';
+}
+
+function introduction(user: User, { links, hasMembership, button }: AboutMember, locale: Locale): Html {
   const { language } = locale;
   const t = words[language];
   return html`
@@ -80,9 +92,24 @@ function introduction(user: User, hasMembership: boolean, locale: Locale, button
           <span>${t.points(user.xp, countOf(user.xp))}</span>
           <span>${t.joined} ${dayElement(user.createdAt, locale)}</span>
         </p>
+        ${links.length > 0 && linkList(links, t.links)}
         ${button}
       </div>
     </header>`;
+}
+
+function linkList(links: readonly string[], label: string): Html {
+  return html`<ul class="links" aria-label="${label}">${links.map(linkItem)}</ul>`;
+}
+
+// Search engines don't count the link, and sites that are linked back know that both pages are the same person's.
+function linkItem(link: string): Html {
+  const { text, inLetters: host } = textOfLink(link);
+  return html`
+    <li>
+      <a class="u-url" rel="me nofollow ugc" href="${link}">${text}</a>
+      ${host !== undefined && html`<span class="soft">(<bdi>${host}</bdi>)</span>`}
+    </li>`;
 }
 
 // Operators have a page about each member. Moderators suspend and reactivate members from here.
@@ -122,6 +149,7 @@ const words = bilingual(
     level: (level: number) => `Level ${level}`,
     points: (n: number, text: string) => (n === 1 ? '1 point' : `${text} points`),
     joined: 'Joined',
+    links: 'Links',
     posts: (n: number, text: string) => (n === 1 ? '1 published post' : `${text} published posts`),
     nothing: 'No published posts yet.',
     nothingHere: 'There are no posts on this page.',
@@ -145,6 +173,7 @@ const words = bilingual(
     level: (level: number) => `${level} 级`,
     points: (_: number, text: string) => `${text} 经验值`,
     joined: '加入于',
+    links: '链接',
     posts: (_: number, text: string) => `已发布 ${text} 篇文章`,
     nothing: '还没有发布文章。',
     nothingHere: '这一页没有文章。',

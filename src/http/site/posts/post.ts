@@ -19,6 +19,7 @@ import { memberPath, postPath } from '../../pages/post-path.ts';
 import { proseToCopy } from '../../pages/prose.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { COPY_SCRIPT, MARKDOWN_SCRIPTS, PRESS_SCRIPT } from '../../static-files.ts';
+import { cardOfPost } from '../cards.ts';
 import { categoryLink, countsOf, titleOf } from '../lists/item.ts';
 import { tagLinks } from '../lists/tag-links.ts';
 import { notice } from '../notice.ts';
@@ -69,7 +70,7 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
   ];
   return page(
     c,
-    { title, sharing: sharingOfPost(c, post), script: scripts },
+    { title, sharing: sharingOfPost(c, post, cardOfPost(c, post)), script: scripts },
     html`
       ${post.status === 'draft' ? await draftNotice(site, c, post) : ''}
       ${post.status === 'removed' ? removedNotice(c, post) : ''}

@@ -41,7 +41,7 @@ export async function downloadData(site: SiteParts, c: PageContext, user: User):
 async function* documentOf(site: SiteParts, user: User, now: Timestamp): AsyncGenerator<string> {
   const { community, identity, oauth } = site;
   yield `{"site":${JSON.stringify(site.site.baseUrl)},"exported_at":${JSON.stringify(iso(now))}`;
-  yield `,"profile":${JSON.stringify(profileOf(user))}`;
+  yield `,"profile":${JSON.stringify({ ...profileOf(user), links: await identity.reads.linksOf(user.id) })}`;
   const earlierUsernames = await identity.reads.earlierUsernames(user.id);
   yield* listOf(
     'earlier_usernames',

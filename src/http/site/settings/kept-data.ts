@@ -47,7 +47,7 @@ const words = bilingual<
     howLong: 'How long',
     kinds: [
       [
-        'Username, bio, picture, points, role',
+        'Username, bio, links, picture, points, role',
         'To show who you are here',
         'Until you change it or close the account; the username stays taken',
       ],
@@ -130,7 +130,7 @@ const words = bilingual<
     howLong: '保存多久',
     kinds: [
       [
-        '用户名、简介、头像、经验值、角色',
+        '用户名、简介、链接、头像、经验值、角色',
         '展示您的身份',
         '直到您修改或注销账号；用户名会一直保留，不再分配',
       ],

@@ -35,10 +35,11 @@ import {
 } from './factors.ts';
 import { FOLLOWED_PATH, followedPage } from './followed.ts';
 import { keptDataPage } from './kept-data.ts';
+import { LINKS_PATH } from './links.ts';
 import { mailsPage, saveMails } from './mails.ts';
 import { pacedFactors } from './paced.ts';
 import { addPasskey, changePasskey, newPasskeyPage, passkeyPage } from './passkeys.ts';
-import { profilePage, removePicture, savePicture, saveProfile } from './profile.ts';
+import { profilePage, removePicture, saveLinks, savePicture, saveProfile } from './profile.ts';
 import { changeAddress, changeOwnPassword, mailConfirmationAgain, securityPage } from './security.ts';
 import { securityLogPage } from './security-log.ts';
 import { editTokenPage, saveToken } from './token-edit.ts';
@@ -55,6 +56,8 @@ export const SETTINGS: readonly ListedPage<SiteParts>[] = [
   post('/settings/profile/picture', memberUpload('picture', MOST_PICTURE_BYTES), savePicture),
   redirect('/settings/profile/picture', () => '/settings/profile'),
   post('/settings/profile/picture/remove', memberForm, removePicture),
+  post(LINKS_PATH, memberForm, saveLinks),
+  redirect(LINKS_PATH, () => '/settings/profile'),
   get('/settings/security', member, securityPage),
   post('/settings/security/email', passwordForm, changeAddress),
   post('/settings/security/email/again', memberForm, mailConfirmationAgain),

@@ -5,6 +5,7 @@ import { MASK } from '../../../audit/credential-notice.ts';
 import { byMember } from '../../../audit/doer.ts';
 import { removeAvatar, setAvatar } from '../../../identity/avatar.ts';
 import { type BioProblem, setBio } from '../../../identity/bio.ts';
+import { setLinks } from '../../../identity/links.ts';
 import type { User } from '../../../identity/user.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { maskedText } from '../../pages/credential-words.ts';
@@ -19,11 +20,13 @@ import {
   pictureStatus,
   saveUpload,
 } from '../../pages/picture-problem.ts';
+import { tooOftenPage } from '../../pages/too-often.ts';
 import type { Upload, UploadProblem } from '../../pages/upload.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { memberPath } from '../lists/item.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { LINK_FIELDS, linkProblems, linksCard } from './links.ts';
 import { settingsPage, settingsTitle } from './page.ts';
 
 const PATH = '/settings/profile';
@@ -41,6 +44,20 @@ export async function saveProfile(
   const bioProblem = await setBio(byMember(user, site.clock), site.identity, bio);
   if (bioProblem !== undefined) return profilePage(site, c, user, { bio, bioProblem });
   return c.redirect(`${PATH}?saved`, 303);
+}
+
+/** Save the links. */
+export async function saveLinks(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  form: PostedForm,
+): Promise<Response> {
+  const links = LINK_FIELDS.map((name) => form.text(name));
+  const problem = await setLinks(byMember(user, site.clock), site.identity, links);
+  if (problem === undefined) return c.redirect(`${PATH}?saved`, 303);
+  if ('wrong' in problem) return profilePage(site, c, user, { links, wrongLinks: problem.wrong });
+  return tooOftenPage(c, problem, PATH);
 }
 
 /** Save an uploaded picture. */
@@ -62,16 +79,18 @@ export async function removePicture(site: SiteParts, c: PageContext, user: User)
   return c.redirect(`${PATH}?saved`, 303);
 }
 
-/** The problems of a refused form, and the bio as it was typed. */
+/** The problems of a refused form, and what was typed. */
 interface Mistakes {
   bio?: string;
   bioProblem?: BioProblem;
   pictureProblem?: PictureProblem;
+  links?: string[];
+  wrongLinks?: number[];
 }
 
-/** Show the forms for bio and picture, also after one was refused. */
-export function profilePage(
-  _: SiteParts,
+/** Show the forms for bio, picture and links, also after one was refused. */
+export async function profilePage(
+  { identity }: SiteParts,
   c: PageContext,
   user: User,
   mistakes: Mistakes = {},
@@ -82,7 +101,9 @@ export function profilePage(
   const bioProblem = mistakes.bioProblem && t.problems[mistakes.bioProblem];
   const { pictureProblem } = mistakes;
   const picture = pictureProblem && pictureProblemText(pictureProblem, language);
-  const isWrong = bioProblem !== undefined || picture !== undefined;
+  const ofLinks = linkProblems(mistakes.wrongLinks ?? [], language);
+  const links = mistakes.links ?? (await identity.reads.linksOf(user.id));
+  const isWrong = bioProblem !== undefined || picture !== undefined || mistakes.wrongLinks !== undefined;
   const status = pictureProblem === undefined ? (isWrong ? 400 : 200) : pictureStatus(c, pictureProblem);
   return settingsPage(
     c,
@@ -92,13 +113,14 @@ export function profilePage(
       <h1>${title}</h1>
       ${notice(c.req.query('saved') === undefined || isWrong ? undefined : t.saved)}
       ${notice(user.bio.includes(MASK) ? maskedText[language] : undefined)}
-      ${problemSummary({ bio: bioProblem, picture }, language)}
+      ${problemSummary({ bio: bioProblem, picture, ...ofLinks }, language)}
       <section class="card">
         ${portrait(user, language)}
         <p class="soft small">${t.fixed}</p>
         ${bioForm(c, mistakes.bio ?? user.bio, bioProblem)}
       </section>
-      ${!c.get('site').isSandbox && pictureCard(c, user, picture)}`,
+      ${!c.get('site').isSandbox && pictureCard(c, user, picture)}
+      ${linksCard(c, links, ofLinks)}`,
   );
 }
 
