@@ -16,8 +16,10 @@ export type PostAddress = Pick<PostSummary, 'id' | 'title' | 'updatedAt'>;
 export interface FeedReads {
   /** The newest published posts of the community. */
   newestPosts(limit: number): Promise<readonly PostSummary[]>;
-  /** The newest published posts, for a list of addresses. */
-  newestAddresses(limit: number): Promise<PostAddress[]>;
+  /** The published posts whose ids are in this range, both ends included, for a list of addresses. */
+  addressesBetween(firstId: number, lastId: number): Promise<PostAddress[]>;
+  /** The id of the newest post, published or not; 0 if there is none. */
+  lastPostId(): Promise<number>;
   /** The published posts that are pinned to the top of lists, last pinned first. */
   pinnedPosts(limit: number): Promise<readonly PostSummary[]>;
   /** Published posts after a cursor, newest first. */

@@ -50,6 +50,7 @@ export function pagePolicy(
     "style-src 'self'",
     "img-src 'self'",
     "font-src 'self'",
+    "manifest-src 'self'",
     ...(scripts === 'connect' ? ["connect-src 'self'"] : []),
     ...(scripts === 'none' ? [] : ["script-src 'self'"]),
     ["form-action 'self'", ...formTargets].join(' '),

@@ -4,11 +4,12 @@ import { html } from 'hono/html';
 import type { Problem } from '../problem.ts';
 import { pagePolicy } from '../security-headers.ts';
 import { HEADING_FONT, KEYS_SCRIPT, STYLE_PATH } from '../static-files.ts';
-import { accentStyle, logoPath } from './appearance.ts';
+import { accentStyle } from './appearance.ts';
 import { type Frame, footer, type HeaderCounts, header, jsonFeedPath, sandboxLine } from './frame.ts';
 import { hasKeys } from './keys-choice.ts';
 import { bilingual, LANGUAGE_TAGS } from './language.ts';
 import { type Sharing, sharingHead, THEME_COLOURS } from './sharing.ts';
+import { siteLinks } from './site-links.ts';
 import { formToken, type PageContext, visitorFormToken } from './visitor.ts';
 import { welcomeNotice } from './welcome.ts';
 
@@ -79,7 +80,7 @@ function ownScripts({ script = [] }: PageOptions): readonly string[] {
 
 function head(c: PageContext, options: PageOptions): Html {
   const { title, feed } = options;
-  const { name, accent, logo } = c.get('site');
+  const { name, accent } = c.get('site');
   return html`
   <head>
     <meta charset="utf-8">
@@ -90,16 +91,10 @@ function head(c: PageContext, options: PageOptions): Html {
     <link rel="stylesheet" href="${STYLE_PATH}">
     ${accent !== '' && html`<link rel="stylesheet" href="${accentStyle(accent).path}">`}
     ${scriptsOf(c, options).map((script) => html`<script src="${script}" defer></script>`)}
-    ${logo === '' ? DRAWN_ICON : logoIcons(logoPath(logo))}
+    ${siteLinks(c, options.isBare)}
     ${feed !== undefined && feedLink(title, feed)}
     ${sharingHead(c, options)}
   </head>`;
-}
-
-const DRAWN_ICON = html`<link rel="icon" href="/icon.svg" type="image/svg+xml">`;
-
-function logoIcons(path: string): Html {
-  return html`<link rel="icon" href="${path}" type="image/png"><link rel="apple-touch-icon" href="${path}">`;
 }
 
 // The same feed is there in two formats.

@@ -22,13 +22,13 @@ export async function drawnPicture(
   parts: SiteParts,
   c: PageContext,
   wanted: WantedDrawing | undefined,
+  cache = UNTIL_REMOVED,
 ): Promise<Response> {
   if (wanted === undefined || wanted.version !== askedVersion(c)) return noPicture(c);
   const headers = {
     ...INERT_HEADERS,
     ETag: `"${wanted.version}"`,
-    // A proxy must not keep it: a post can be removed.
-    'Cache-Control': `private, max-age=${DAY / SECOND}`,
+    'Cache-Control': cache,
   };
   if (c.req.header('if-none-match') === headers.ETag) return c.body(null, 304, headers);
   const kept = await parts.site.reads.findDrawing(wanted);
@@ -45,6 +45,9 @@ export async function drawnPicture(
   if ('problem' in drawing) return later(c, 503, drawing.problem === 'busy' ? 10 : 600);
   return c.body(new Uint8Array(drawing.image), 200, { ...headers, 'Content-Type': 'image/png' });
 }
+
+// A proxy must not keep it: a post can be removed.
+const UNTIL_REMOVED = `private, max-age=${DAY / SECOND}`;
 
 // A page of a list has 30 posts. A person shares a few of them.
 const MOST_NEW_A_MINUTE = 30;

@@ -16,6 +16,7 @@ import {
   redirectSlashes,
   servePages,
 } from '../pages/serve-pages.ts';
+import { MANIFEST, OPEN_SEARCH } from '../pages/site-links.ts';
 import { STATUS_PATH, statusPage } from '../pages/status.ts';
 import type { PageEnv } from '../pages/visitor.ts';
 import { accentFile, logoFile } from './appearance.ts';
@@ -26,6 +27,7 @@ import { DEVELOPERS } from './developers/pages.ts';
 import { documentationPage, documentationSearchPage } from './documentation.ts';
 import { EXPOSED_PATH, exposedPage, revokeExposedCredentials } from './exposed-credentials.ts';
 import { helpPage } from './help.ts';
+import { favicon, iconFile, manifest, openSearch, touchIcon } from './icons.ts';
 import { addressConfirmedPage, confirmAddress, confirmAddressPage } from './joining/email-confirmation.ts';
 import { undoAddress, undoAddressPage } from './joining/email-undo.ts';
 import { keepFactor, keepFactorPage } from './joining/factor-keeping.ts';
@@ -53,7 +55,7 @@ import { commentsOnPostFeed, newestCommentsFeed } from './lists/comment-feeds.ts
 import { homePage } from './lists/home.ts';
 import { categoryFeed, memberFeed, newestFeed, popularFeed, tagFeed } from './lists/post-feeds.ts';
 import { searchPage } from './lists/search.ts';
-import { ROBOTS_TXT, robotsTxt, SITEMAP, sitemap } from './lists/sitemap.ts';
+import { ROBOTS_TXT, robotsTxt, SITEMAP, sitemap, sitemapOfPages, sitemapOfPosts } from './lists/sitemap.ts';
 import { TAGS_PATH, tagPage, tagsPage } from './lists/tags.ts';
 import { saveView, VIEW_PATH } from './lists/view.ts';
 import { chosenAvatar, drawnAvatar } from './members/avatar.ts';
@@ -116,6 +118,8 @@ const READING: Section = [
   get(POST_PATH, everyone, postPage),
   file(ROBOTS_TXT, everyone, robotsTxt),
   file(SITEMAP, everyone, sitemap),
+  file('/sitemap/pages.xml', everyone, sitemapOfPages),
+  file('/sitemap/:file{posts-[1-9][0-9]{0,9}\\.xml}', everyone, sitemapOfPosts),
   ...feedFiles('', newestFeed),
   ...feedFiles('/popular', popularFeed),
   ...feedFiles('/categories/:slug', categoryFeed),
@@ -146,6 +150,11 @@ const SETTING_UP: Section = [
 // They are on every page.
 const APPEARANCE: Section = [
   file('/logo/:file{[0-9a-f]{12}\\.png}', everyone, logoFile),
+  file('/icons/:file{[0-9a-z]{2,8}-[0-9a-f]{12}\\.png}', everyone, iconFile),
+  file(MANIFEST, everyone, manifest),
+  file(OPEN_SEARCH, everyone, openSearch),
+  redirect('/favicon.ico', favicon),
+  redirect('/apple-touch-icon.png', touchIcon),
   file('/accent/:file{[0-9a-f]{12}\\.css}', everyone, accentFile),
 ];
 
@@ -286,6 +295,7 @@ export function sitePages(own: Omit<SiteParts, 'chapters' | 'help'>): Hono<PageE
   const parts = { ...own, chapters, help: readHelp() };
   const app = new Hono<PageEnv>();
   app.use(redirectOldAddresses(parts));
+  app.on('GET', [SITEMAP, '/sitemap/*'], etag());
   const setUpFirst = untilSetUp(parts);
   for (const { method, path } of [...JOINING, ...OTHER_PAGES]) app.on(method, path, setUpFirst);
   app.route('/', servePages(OPEN_PAGES, parts));

@@ -13,7 +13,8 @@ import { SUMMARY_COLUMNS, SUMMARY_TABLES } from './post-summary.ts';
 export function feeds(database: Database): FeedReads {
   return {
     newestPosts: async (limit) => database.rows(selectNewest({ limit })),
-    newestAddresses: async (limit) => database.rows(selectNewestAddresses({ limit })),
+    addressesBetween: async (firstId, lastId) => database.rows(selectAddresses({ firstId, lastId })),
+    lastPostId: async () => (await database.first(selectLastId()))?.id ?? 0,
     pinnedPosts: async (limit) => database.rows(selectPinned({ limit })),
     postsBefore: async (after, limit) => database.rows(selectBefore({ ...after, limit })),
     postsInCategory: async (categoryId, after, limit) =>
@@ -38,10 +39,13 @@ const selectNewest = sql<{ limit: number }, PostSummary>`
   WHERE posts.status = 'published'
   ORDER BY posts.published_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
 
-const selectNewestAddresses = sql<{ limit: number }, PostAddress>`
+// By ids, which never change, so a file of the sitemap changes only with its own posts.
+const selectAddresses = sql<{ firstId: number; lastId: number }, PostAddress>`
   SELECT id, title, updated_at AS "updatedAt" FROM posts
-  WHERE status = 'published'
-  ORDER BY published_at DESC, id DESC LIMIT cast(:limit AS bigint)`;
+  WHERE id BETWEEN :firstId AND :lastId AND status = 'published'
+  ORDER BY id`;
+
+const selectLastId = sql<void, { id: number | undefined }>`SELECT max(id) AS id FROM posts`;
 
 const selectPinned = sql<{ limit: number }, PostSummary>`
   SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}

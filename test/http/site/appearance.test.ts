@@ -39,7 +39,7 @@ describe('The logo', () => {
       const logo = logoOf(page) ?? '';
       assert.match(logo, /^\/logo\/[0-9a-f]{12}\.png$/, path);
       assert.ok(page.includes(`<link rel="icon" href="${logo}" type="image/png">`), path);
-      assert.ok(page.includes(`<link rel="apple-touch-icon" href="${logo}">`), path);
+      assert.match(page, /<link rel="apple-touch-icon" href="\/icons\/180-[0-9a-f]{12}\.png">/, path);
       assert.doesNotMatch(page, /icon\.svg/);
     }
     const file = await visitor.open(logoOf(await visitor.read('/')) ?? '');

@@ -249,7 +249,7 @@ test('Every page forbids framing, and scripts and content of other sites, and is
     assert.equal(
       // The form for comments asks the site for members to suggest.
       headers.get('content-security-policy')?.replace("connect-src 'self'; ", ''),
-      "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; script-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; manifest-src 'self'; script-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
       path,
     );
     assert.equal(headers.get('cache-control'), 'no-store', path);

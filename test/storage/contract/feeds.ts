@@ -35,19 +35,22 @@ export const feeds = {
         const last = posts.at(-1);
         if (last !== undefined) place = { at: last.publishedAt ?? 0, id: last.id };
       }
-      const addresses = await community.newestAddresses(3);
+      const addresses = await community.addressesBetween(2, 4);
+      const [lastId, beyond] = [await community.lastPostId(), await community.addressesBetween(8, 99)];
       const craft = await community.postsInCategory(categoryId, BEGINNING, 9);
       const afterTwo = await community.postsInCategory(categoryId, { at: NOON + 1, id: 3 }, 9);
 
       assert.deepEqual(pages, [['3', '1'], ['2', '5'], ['4', '0'], []]);
       assert.deepEqual(
-        addresses.map(({ title, updatedAt }) => [title, updatedAt]),
+        addresses.map(({ id, title, updatedAt }) => [id, title, updatedAt]),
         [
-          ['3', NOON + 2],
-          ['1', NOON + 2],
-          ['2', NOON + 1],
+          [2, '1', NOON + 2],
+          [3, '2', NOON + 1],
+          [4, '3', NOON + 2],
         ],
       );
+      // The newest post is a draft.
+      assert.deepEqual([lastId, beyond], [7, []]);
       assert.deepEqual(
         craft.map(({ title }) => title),
         ['2', '4', '0'],

@@ -1,7 +1,9 @@
 // What search engines read: which pages they should leave alone, and the addresses of the others.
 
 import { HOUR, MINUTE, SECOND, type Timestamp } from '../../../lib/clock.ts';
+import { BoundedMap } from '../../../lib/remember.ts';
 import { writtenPages } from '../../../site/text-names.ts';
+import { notFoundPage } from '../../pages/failures.ts';
 import { categoryPath, postPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { REFERENCE_PATH } from '../chapters.ts';
@@ -11,11 +13,12 @@ import { escaped, moment } from './atom.ts';
 export const ROBOTS_TXT = '/robots.txt';
 export const SITEMAP = '/sitemap.xml';
 
-// Older posts are found through the links of the lists. A file may have 50,000 addresses (sitemaps.org).
-const MOST_POSTS = 1000;
+// A file may have 50,000 addresses, and the list of files as many (sitemaps.org). Making one takes some 15 ms.
+const POSTS_OF_FILE = 1000;
 const CACHEABLE_FOR = 1 * HOUR;
-// Making it takes up to 100 ms, and anyone can ask for it.
 const KEPT_FOR = 10 * MINUTE;
+// A search engine reads one after another. Each has 250 kB.
+const MOST_KEPT = 5;
 
 // Pages of members and operators, forms, searches, and what only programs use. The docs and feeds are for everyone.
 const NOT_TO_VISIT = [
@@ -56,53 +59,86 @@ export function robotsTxt({ site }: SiteParts, c: PageContext): Response {
   return c.text(`${lines.join('\n')}\n`, 200, cacheable('text/plain; charset=utf-8'));
 }
 
-/**
- * Answer with the addresses of the lists, the operators’ pages, the help, the documentation and the newest posts, as
- * they were up to ten minutes ago.
- */
-export async function sitemap(parts: SiteParts, c: PageContext): Promise<Response> {
+/** Answer with the list of the sitemap's files, as it was up to ten minutes ago. */
+export function sitemap(parts: SiteParts, c: PageContext): Promise<Response> {
+  return xmlFile(parts, c, '', async ({ community, site }) => {
+    const count = Math.ceil((await community.reads.lastPostId()) / POSTS_OF_FILE);
+    const files = ['pages', ...Array.from({ length: count }, (_, n) => `posts-${n + 1}`)];
+    const items = files.map((name) => `<sitemap>${locOf(`${site.baseUrl}/sitemap/${name}.xml`)}</sitemap>`);
+    return document('sitemapindex', items);
+  });
+}
+
+/** Answer with the addresses of the lists, the operators’ pages, the help and the documentation. */
+export function sitemapOfPages(parts: SiteParts, c: PageContext): Promise<Response> {
   const written = writtenPages(c.get('site')).map((name) => `/${name}`);
-  return c.body(await keptSitemap(parts, written), 200, cacheable('application/xml; charset=utf-8'));
+  return xmlFile(parts, c, written.join(), async ({ community, site, chapters, help }) => {
+    const categories = await community.reads.categories();
+    const lists = ['/', '/popular', '/categories', ...categories.map(({ slug }) => categoryPath(slug))];
+    const paths = [...lists, ...written, help.en.path, ...chapters.keys(), REFERENCE_PATH];
+    return document(
+      'urlset',
+      paths.map((path) => `<url>${locOf(site.baseUrl + path)}</url>`),
+    );
+  });
 }
 
-const kept = new WeakMap<SiteParts, { at: Timestamp; written: string; text: Promise<string> }>();
+/** Answer with the addresses of the published posts whose ids are in the range of this file. */
+export async function sitemapOfPosts(parts: SiteParts, c: PageContext): Promise<Response> {
+  const file = Number(/posts-(\d+)\.xml$/.exec(c.req.path)?.[1]);
+  const firstId = (file - 1) * POSTS_OF_FILE + 1;
+  if (firstId > (await parts.community.reads.lastPostId())) return notFoundPage(c);
+  return xmlFile(parts, c, '', async ({ community, site }) => {
+    const posts = await community.reads.addressesBetween(firstId, firstId + POSTS_OF_FILE - 1);
+    const items = posts.map((post) => {
+      const address = site.baseUrl + postPath({ ...post, status: 'published' });
+      return `<url>${locOf(address)}<lastmod>${moment(post.updatedAt)}</lastmod></url>`;
+    });
+    return document('urlset', items);
+  });
+}
 
-function keptSitemap(parts: SiteParts, written: readonly string[]): Promise<string> {
+interface Kept {
+  at: Timestamp;
+  /** What it was made for besides the data. */
+  facts: string;
+  text: Promise<string>;
+}
+
+const kept = new WeakMap<SiteParts, Map<string, Kept>>();
+
+// Anyone can ask for a file, so it is made once in ten minutes, also for many who ask at once.
+async function xmlFile(
+  parts: SiteParts,
+  c: PageContext,
+  facts: string,
+  make: (parts: SiteParts) => Promise<string>,
+): Promise<Response> {
+  const files = kept.get(parts) ?? new BoundedMap<string, Kept>(MOST_KEPT);
+  kept.set(parts, files);
+  const { path } = c.req;
   const now = parts.clock();
-  const earlier = kept.get(parts);
-  const isFresh = earlier !== undefined && now - earlier.at < KEPT_FOR && earlier.written === written.join();
-  if (isFresh) return earlier.text;
-  const text = makeSitemap(parts, written);
-  kept.set(parts, { at: now, written: written.join(), text });
-  text.catch(() => kept.delete(parts));
-  return text;
+  let file = files.get(path);
+  if (file === undefined || now - file.at >= KEPT_FOR || file.facts !== facts) {
+    file = { at: now, facts, text: make(parts) };
+    // As the newest one, so that it is not the next to go.
+    files.delete(path);
+    files.set(path, file);
+    file.text.catch(() => files.delete(path));
+  }
+  return c.body(await file.text, 200, cacheable('application/xml; charset=utf-8'));
 }
 
-async function makeSitemap(
-  { community, site, chapters, help }: SiteParts,
-  written: readonly string[],
-): Promise<string> {
-  const [categories, posts] = await Promise.all([
-    community.reads.categories(),
-    community.reads.newestAddresses(MOST_POSTS),
-  ]);
-  const lists = ['/', '/popular', '/categories', ...categories.map(({ slug }) => categoryPath(slug))];
-  const urls = [
-    ...[...lists, ...written, help.en.path, ...chapters.keys(), REFERENCE_PATH].map((path) =>
-      url(site.baseUrl + path),
-    ),
-    ...posts.map((post) => url(site.baseUrl + postPath({ ...post, status: 'published' }), post.updatedAt)),
-  ];
+function document(element: 'sitemapindex' | 'urlset', items: readonly string[]): string {
   return `<?xml version="1.0" encoding="utf-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${urls.join('\n')}
-</urlset>
+<${element} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${items.join('\n')}
+</${element}>
 `;
 }
 
-function url(address: string, changedAt?: Timestamp): string {
-  const change = changedAt === undefined ? '' : `<lastmod>${moment(changedAt)}</lastmod>`;
-  return `<url><loc>${escaped(address)}</loc>${change}</url>`;
+function locOf(address: string): string {
+  return `<loc>${escaped(address)}</loc>`;
 }
 
 function cacheable(type: string): Record<string, string> {
