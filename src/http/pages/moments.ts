@@ -43,14 +43,17 @@ export function offsetOf(moment: Timestamp, { timeZone }: Locale): string {
   return offsets(timeZone)(Math.floor(moment / MINUTE));
 }
 
-/** Mark up how long ago a moment was, with the exact moment for programs and as a tooltip. */
-export function agoElement(moment: Timestamp, now: Timestamp, locale: Locale): Html {
-  return timeElement(moment, ago(moment, now, locale), locale);
+/**
+ * Mark up how long ago a moment was, with the exact moment for programs and as a tooltip. `property` is the microformat
+ * that the moment is.
+ */
+export function agoElement(moment: Timestamp, now: Timestamp, locale: Locale, property?: DateProperty): Html {
+  return timeElement(moment, ago(moment, now, locale), locale, property);
 }
 
 /** Mark up the day, with the exact moment for programs and as a tooltip. */
-export function dayElement(moment: Timestamp, locale: Locale): Html {
-  return timeElement(moment, dayOf(moment, locale), locale);
+export function dayElement(moment: Timestamp, locale: Locale, property?: DateProperty): Html {
+  return timeElement(moment, dayOf(moment, locale), locale, property);
 }
 
 /** Name the day and the minute: "21 November 2026 at 14:03". */
@@ -64,11 +67,14 @@ export function countOf(count: number): string {
   return count < 1000 ? String(count) : counts().format(count);
 }
 
-function timeElement(moment: Timestamp, text: string, locale: Locale): Html {
+type DateProperty = 'dt-published' | 'dt-updated';
+
+function timeElement(moment: Timestamp, text: string, locale: Locale, property?: DateProperty): Html {
   // Readers don't need milliseconds.
   const iso = new Date(Math.floor(moment / SECOND) * SECOND).toISOString().replace('.000', '');
   const title = `${minuteOf(moment, locale)} (${offsetOf(moment, locale)})`;
-  return html`<time datetime="${iso}" title="${title}">${text}</time>`;
+  const name = property === undefined ? '' : html` class="${property}"`;
+  return html`<time${name} datetime="${iso}" title="${title}">${text}</time>`;
 }
 
 // Each unit is used from its least distance on. Days go up to 99, since people count that far in days.

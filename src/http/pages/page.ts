@@ -104,10 +104,15 @@ function feedLink(title: string, path: string): Html {
     <link rel="alternate" type="application/feed+json" title="${title}" href="${jsonFeedPath(path)}">`;
 }
 
-function mainPart({ menu, beside, announcement }: PageOptions, content: Html): Html {
+function mainPart({ menu, beside, announcement, feed }: PageOptions, content: Html): Html {
   if (menu !== undefined) return wideContent(menu, content);
-  if (beside === undefined && announcement === undefined) return html`<main id="content">${content}</main>`;
-  return html`<main id="content" class="with-beside">${announcement}<div>${content}</div>${beside}</main>`;
+  // A list of posts is a feed in the words of microformats.
+  const kind = feed === undefined ? '' : 'h-feed';
+  if (beside === undefined && announcement === undefined) {
+    return html`<main id="content"${kind !== '' && html` class="${kind}"`}>${content}</main>`;
+  }
+  return html`
+    <main id="content" class="with-beside">${announcement}<div class="${kind}">${content}</div>${beside}</main>`;
 }
 
 function wideContent(menu: Html, content: Html): Html {

@@ -42,23 +42,10 @@ export function sharingHead(
   if (sharing === undefined || status !== 200 || reading !== 'everyone' || isSandbox) {
     return html`<meta name="robots" content="noindex">`;
   }
-  const { name, baseUrl } = c.get('site');
-  const { kind, path, description = '', picture, author, publishedAt, updatedAt, data = [] } = sharing;
-  const isLarge = picture !== undefined && picture.width >= LARGE;
-  return html`
-    ${description !== '' && html`<meta name="description" content="${description}">`}
-    <link rel="canonical" href="${baseUrl}${path}">
-    ${property('og:title', title)}
-    ${property('og:type', kind)}
-    ${property('og:url', baseUrl + path)}
-    ${property('og:site_name', name)}
-    ${property('og:locale', LOCALES[c.get('visitor').language])}
-    ${description !== '' && property('og:description', description)}
-    ${picture !== undefined && pictureOf(picture, baseUrl)}
-    ${publishedAt !== undefined && property('article:published_time', iso(publishedAt))}
-    ${updatedAt !== undefined && property('article:modified_time', iso(updatedAt))}
-    ${author !== undefined && authorOf(author, kind, baseUrl)}
-    <meta name="twitter:card" content="${isLarge ? 'summary_large_image' : 'summary'}">
+  const { baseUrl } = c.get('site');
+  const { path, description = '', data = [] } = sharing;
+  return html`${description !== '' && named('description', description)}
+    <link rel="canonical" href="${baseUrl}${path}">${properties(c, title, sharing)}
     ${data.length > 0 && linkedData(data)}`;
 }
 
@@ -72,26 +59,44 @@ const LARGE = 600;
 
 const LOCALES = bilingual('en_GB', 'zh_CN');
 
-function property(name: string, value: string): Html {
-  return html`<meta property="${name}" content="${value}">
-    `;
+/** The Open Graph (ogp.me), and what X reads besides. */
+function properties(c: PageContext, title: string, sharing: Sharing): Html[] {
+  const { name, baseUrl } = c.get('site');
+  const { kind, path, description = '', picture, author, publishedAt, updatedAt } = sharing;
+  const facts: [property: string, value: string | undefined][] = [
+    ['og:title', title],
+    ['og:type', kind],
+    ['og:url', baseUrl + path],
+    ['og:site_name', name],
+    ['og:locale', LOCALES[c.get('visitor').language]],
+    ['og:description', description || undefined],
+    ['og:image', picture && baseUrl + picture.path],
+    ['og:image:width', picture && `${picture.width}`],
+    ['og:image:height', picture && `${picture.height}`],
+    ['og:image:alt', picture?.alt],
+    ['article:published_time', publishedAt === undefined ? undefined : iso(publishedAt)],
+    ['article:modified_time', updatedAt === undefined ? undefined : iso(updatedAt)],
+    [kind === 'profile' ? 'profile:username' : 'article:author', author && authorIn(author, kind, baseUrl)],
+  ];
+  return [
+    ...facts.flatMap(([property, value]) =>
+      value === undefined ? [] : html`\n    <meta property="${property}" content="${value}">`,
+    ),
+    ...(author === undefined || kind === 'profile' ? [] : [html`\n    ${named('author', author.name)}`]),
+    html`\n    ${named('twitter:card', (picture?.width ?? 0) >= LARGE ? 'summary_large_image' : 'summary')}`,
+  ];
 }
 
-function pictureOf({ path, width, height, alt }: SharedPicture, baseUrl: string): Html {
-  return html`${property('og:image', baseUrl + path)}${property('og:image:width', `${width}`)}${property(
-    'og:image:height',
-    `${height}`,
-  )}${property('og:image:alt', alt)}`;
+function named(name: string, content: string): Html {
+  return html`<meta name="${name}" content="${content}">`;
 }
 
-function authorOf(
+function authorIn(
   { name, path }: { name: string; path: string },
   kind: Sharing['kind'],
   baseUrl: string,
-): Html {
-  if (kind === 'profile') return property('profile:username', name);
-  return html`<meta name="author" content="${name}">
-    ${property('article:author', baseUrl + path)}`;
+): string {
+  return kind === 'profile' ? name : baseUrl + path;
 }
 
 /** Write a moment as these formats do. */

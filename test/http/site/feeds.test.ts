@@ -57,7 +57,7 @@ async function open(path: string): Promise<string> {
 }
 
 function titlesIn(page: string): string[] {
-  return [...page.matchAll(/<h2><a href="[^"]*">([^<]*)<\/a><\/h2>/g)].map(([, title]) => title ?? '');
+  return [...page.matchAll(/<h2><a [^>]*>([^<]*)<\/a><\/h2>/g)].map(([, title]) => title ?? '');
 }
 
 /** Return all titles, following the links to the next page. */

@@ -169,6 +169,8 @@ function activeParts(html: string): string[] {
   return tags.filter((tag) => {
     if (/^<script src="\/(?:copy|editor|keys|like|mentions|toolbar)\.[0-9a-f]{12}\.js" defer>$/.test(tag))
       return false;
+    // Data, which browsers don't run.
+    if (tag === '<script type="application/ld+json">') return false;
     const names = tag.replace(/="[^"]*"/g, '=');
     const leadsTo = [...tag.matchAll(/\s(href|src|action)="([^"]*)"/g)];
     return (

@@ -52,8 +52,8 @@ describe('A post', () => {
         ['og:description', excerpt],
         ['article:published_time', moment],
         ['article:modified_time', moment],
-        ['author', 'bob'],
         ['article:author', `${app.url}/u/bob`],
+        ['author', 'bob'],
         ['twitter:card', meta.get('twitter:card')],
       ],
     );

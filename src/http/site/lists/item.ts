@@ -54,14 +54,14 @@ export function postListItem(
   const { picture, marked, readingMinutes } = post;
   const isPictured = picture !== undefined && !isCompact;
   return html`
-    <article class="post${isPictured ? ' pictured' : ''}">
-      <h2><a href="${postPath(post)}">${marked?.title ?? titleOf(post, language)}</a></h2>
-      ${!isCompact && html`<p class="excerpt">${marked?.text ?? post.excerpt}</p>`}
+    <article class="post h-entry${isPictured ? ' pictured' : ''}">
+      <h2><a class="u-url p-name" href="${postPath(post)}">${marked?.title ?? titleOf(post, language)}</a></h2>
+      ${!isCompact && html`<p class="excerpt p-summary">${marked?.text ?? post.excerpt}</p>`}
       <p class="meta">
         ${isPinned && html`<span class="badge">${t.pinned}</span>`}
         ${without !== 'author' && authorLink(post)}
-        <span>${agoElement(post.publishedAt ?? post.updatedAt, now, locale)}</span>
-        ${without !== 'category' && html`<a href="${categoryPath(post.categorySlug)}">${post.categoryName}</a>`}
+        <span>${agoElement(post.publishedAt ?? post.updatedAt, now, locale, 'dt-published')}</span>
+        ${without !== 'category' && html`<a class="p-category" href="${categoryPath(post.categorySlug)}">${post.categoryName}</a>`}
         ${!isCompact && readingMinutes !== undefined && html`<span>${t.minutes(readingMinutes)}</span>`}
         ${reactionsTo(post, language)}
       </p>
@@ -72,7 +72,7 @@ export function postListItem(
 
 function authorLink({ userId, authorName, authorAvatar }: PostSummary): Html {
   const picture = avatarPath(userId, authorAvatar);
-  return html`<a class="author" href="${memberPath(authorName)}"><img class="avatar" width="22" height="22" alt=""
+  return html`<a class="author" href="${memberPath(authorName)}"><img class="avatar u-photo" width="22" height="22" alt=""
     loading="lazy" src="${picture}">${authorName}</a>`;
 }
 
@@ -103,7 +103,7 @@ export function countsOf({ likeCount, commentCount, viewCount }: PostSummary, la
 export function categoryLink(post: PostSummary): Html {
   return html`
     <p class="eyebrow">
-      <a href="${categoryPath(post.categorySlug)}">${post.categoryName}</a>
+      <a class="p-category" href="${categoryPath(post.categorySlug)}">${post.categoryName}</a>
     </p>`;
 }
 

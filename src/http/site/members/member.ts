@@ -81,34 +81,36 @@ function introduction(user: User, { links, hasMembership, button }: AboutMember,
   const { language } = locale;
   const t = words[language];
   return html`
-    <header class="profile">
-      <img class="avatar" width="88" height="88" alt="" src="${avatarPath(user.id, user.avatar)}">
+    <header class="profile h-card">
+      <img class="avatar u-photo" width="88" height="88" alt="" src="${avatarPath(user.id, user.avatar)}">
       <div>
-        <h1>${user.username}</h1>
-        ${user.bio === '' ? '' : html`<p class="bio">${user.bio}</p>`}
+        <div class="p-name"><h1>${user.username}</h1></div>
+        <a class="u-url u-uid" href="${memberPath(user.username)}" hidden></a>
+        ${user.bio === '' ? '' : html`<p class="bio p-note">${user.bio}</p>`}
         <p class="meta">
           ${hasMembership ? html`<span class="badge">${t.member}</span>` : ''}
           <span>${t.level(levelOf(user.xp))}</span>
           <span>${t.points(user.xp, countOf(user.xp))}</span>
           <span>${t.joined} ${dayElement(user.createdAt, locale)}</span>
         </p>
-        ${links.length > 0 && linkList(links, t.links)}
+        ${links.length > 0 && linkList(links, language)}
         ${button}
       </div>
     </header>`;
 }
 
-function linkList(links: readonly string[], label: string): Html {
-  return html`<ul class="links" aria-label="${label}">${links.map(linkItem)}</ul>`;
+function linkList(links: readonly string[], language: Language): Html {
+  const items = links.map((link) => linkItem(link, language));
+  return html`<ul class="links" aria-label="${words[language].links}">${items}</ul>`;
 }
 
 // Search engines don't count the link, and sites that are linked back know that both pages are the same person's.
-function linkItem(link: string): Html {
+function linkItem(link: string, language: Language): Html {
   const { text, inLetters: host } = textOfLink(link);
   return html`
     <li>
       <a class="u-url" rel="me nofollow ugc" href="${link}">${text}</a>
-      ${host !== undefined && html`<span class="soft">(<bdi>${host}</bdi>)</span>`}
+      ${host !== undefined && html`<span class="soft">${words[language].inLetters} <bdi>${host}</bdi></span>`}
     </li>`;
 }
 
@@ -150,6 +152,7 @@ const words = bilingual(
     points: (n: number, text: string) => (n === 1 ? '1 point' : `${text} points`),
     joined: 'Joined',
     links: 'Links',
+    inLetters: 'in its own letters:',
     posts: (n: number, text: string) => (n === 1 ? '1 published post' : `${text} published posts`),
     nothing: 'No published posts yet.',
     nothingHere: 'There are no posts on this page.',
@@ -174,6 +177,7 @@ const words = bilingual(
     points: (_: number, text: string) => `${text} 经验值`,
     joined: '加入于',
     links: '链接',
+    inLetters: '原文写作：',
     posts: (_: number, text: string) => `已发布 ${text} 篇文章`,
     nothing: '还没有发布文章。',
     nothingHere: '这一页没有文章。',

@@ -77,13 +77,13 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
       ${isModerated ? moderationNotice(c, post) : ''}
       ${maskedNotice(c, isOwn ? post : undefined)}
       ${isPublished && publishedNotice(c, post)}
-      <article class="reading">
+      <article class="reading h-entry">
         <header>
           ${categoryLink(post)}
-          <h1>${title}</h1>
+          <div class="p-name"><h1>${title}</h1></div>
           ${byline(post, site.clock(), c.get('visitor'))}
         </header>
-        ${proseToCopy(rendered, language)}
+        <div class="e-content">${proseToCopy(rendered, language)}</div>
         <footer>
           ${tagLinks(post)}
           <p class="meta" id="counts">${countsOf(post, language)}</p>
@@ -127,15 +127,18 @@ function byline(post: Post, now: Timestamp, locale: Locale): Html {
   const { authorName, authorAvatar, userId, publishedAt, updatedAt } = post;
   return html`
     <p class="byline">
-      <a class="row" href="${memberPath(authorName)}">
-        <img class="avatar" width="36" height="36" alt="" src="${avatarPath(userId, authorAvatar)}">
+      <a class="row p-author h-card" href="${memberPath(authorName)}">
+        <img class="avatar u-photo" width="36" height="36" alt="" src="${avatarPath(userId, authorAvatar)}">
         ${authorName}
       </a>
-      <span class="soft">${dayElement(publishedAt ?? updatedAt, locale)}</span>
+      <a class="u-url soft" href="${postPath(post)}">${dayElement(publishedAt ?? updatedAt, locale, 'dt-published')}</a>
       ${
         publishedAt !== undefined &&
         updatedAt - publishedAt > UNTOLD_EDITS &&
-        html`<span class="soft">${words[locale.language].edited} ${agoElement(updatedAt, now, locale)}</span>`
+        html`
+          <span class="soft">
+            ${words[locale.language].edited} ${agoElement(updatedAt, now, locale, 'dt-updated')}
+          </span>`
       }
     </p>`;
 }

@@ -92,9 +92,9 @@ function commentArticle(site: SiteParts, c: PageContext, comment: ShownComment, 
       </article>`;
   }
   return html`
-    <article class="comment" id="comment-${comment.id}">
+    <article class="comment h-cite" id="comment-${comment.id}">
       ${byline(site, c, comment)}
-      ${prose(comment.html)}
+      <div class="e-content">${prose(comment.html)}</div>
       ${actions(c, comment, isLocked)}
     </article>`;
 }
@@ -102,15 +102,16 @@ function commentArticle(site: SiteParts, c: PageContext, comment: ShownComment, 
 function byline(site: SiteParts, c: PageContext, comment: Comment): Html {
   const { language } = c.get('visitor');
   const { id, userId, authorName, authorAvatar, createdAt, editedAt } = comment;
-  const age = (moment: Timestamp) => agoElement(moment, site.clock(), c.get('visitor'));
+  const age = (moment: Timestamp, property: 'dt-published' | 'dt-updated') =>
+    agoElement(moment, site.clock(), c.get('visitor'), property);
   return html`
     <p class="meta">
-      <a class="row" href="${memberPath(authorName)}">
-        <img class="avatar" width="28" height="28" alt="" src="${avatarPath(userId, authorAvatar)}">
+      <a class="row p-author h-card" href="${memberPath(authorName)}">
+        <img class="avatar u-photo" width="28" height="28" alt="" src="${avatarPath(userId, authorAvatar)}">
         <strong>${authorName}</strong>
       </a>
-      <a href="/comments/${id}">${age(createdAt)}</a>
-      ${editedAt === undefined ? '' : html`<span>${words[language].edited} ${age(editedAt)}</span>`}
+      <a class="u-url" href="/comments/${id}">${age(createdAt, 'dt-published')}</a>
+      ${editedAt !== undefined && html`<span>${words[language].edited} ${age(editedAt, 'dt-updated')}</span>`}
     </p>`;
 }
 
