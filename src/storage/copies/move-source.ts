@@ -9,7 +9,7 @@ import { migrations } from '../migrations/index.ts';
 import { type Chunk, keyOf, type MovedTable, quoted, type RowTexts, textsOf } from './moved-rows.ts';
 
 /** The tables that belong to one database and are not copied. */
-export const NOT_MOVED: readonly string[] = ['migrations', 'changes', 'drawings'];
+export const NOT_MOVED: readonly string[] = ['migrations', 'changes'];
 
 // A chunk is compared and written as a whole. Posts can be long, so characters count too.
 const CHUNK_ROWS = 2_000;
