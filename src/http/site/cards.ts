@@ -44,8 +44,7 @@ export function cardOfSite(c: PageContext): SharedPicture {
 /** Answer with the card of the post in the path, if everyone can read it. */
 export async function postCard(parts: SiteParts, c: PageContext): Promise<Response> {
   const post = await postFor(parts.community, undefined, idOfFile(c));
-  const isPublic = post?.status === 'published';
-  return drawnPicture(parts, c, isPublic ? wanted(parts, c, factsOfPost(post)) : undefined);
+  return drawnPicture(parts, c, post && wanted(parts, c, factsOfPost(post)));
 }
 
 /** Answer with the card of the member in the path. */

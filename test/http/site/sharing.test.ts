@@ -196,6 +196,16 @@ describe('Search engines are asked to leave out, and previews learn nothing of',
     }
   });
 
+  test('a form that was refused', async () => {
+    const form = '/credentials/revoke';
+    const refused = await visitor.submit(await visitor.read(form), form, { credentials: '' });
+    const page = await refused.text();
+
+    assert.equal(refused.status, 400);
+    assert.equal(metaOf(page).get('robots'), 'noindex');
+    assert.equal(metaOf(await visitor.read(form)).get('robots'), undefined);
+  });
+
   test('drafts, removed posts, and members who are suspended or gone', async () => {
     const by = byMember(bob, portico.clock);
     const text = { title: 'Half a thought', body: 'Secret.', categoryId: 1 };
