@@ -44,12 +44,12 @@ import { listsOfPosts } from './0054-lists-of-posts.ts';
 import { tags } from './0058-tags.ts';
 import { following } from './0059-following.ts';
 import { bookmarks } from './0060-bookmarks.ts';
+import { drawingsAndLinks } from './0061-drawings-and-links.ts';
 import { listsOfApplications } from './0062-lists-of-applications.ts';
 import { approvalsOfApplications } from './0063-approvals-of-applications.ts';
 import { mailChoices } from './0064-mail-choices.ts';
 import { youngAddresses } from './0067-young-addresses.ts';
 import { commentsWithoutRemovedOnes } from './0069-comments-without-removed-ones.ts';
-import { drawingsAndLinks } from './0061-drawings-and-links.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [

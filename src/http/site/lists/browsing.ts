@@ -104,7 +104,11 @@ async function listPage(
   const shown = postListItems(pinned, items, site.clock(), c.get('visitor'), style);
   return page(
     c,
-    { ...options, sharing: sharingOf(c, list, before), ...(await partsBeside(site, c, list, categories, overview)) },
+    {
+      ...options,
+      sharing: sharingOf(c, list, before),
+      ...(await partsBeside(site, c, list, categories, overview)),
+    },
     html`
       <header class="face">
         <h1>${options.title}</h1>

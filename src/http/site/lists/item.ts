@@ -72,7 +72,7 @@ export function postListItem(
 
 function authorLink({ userId, authorName, authorAvatar }: PostSummary): Html {
   const picture = avatarPath(userId, authorAvatar);
-  return html`<a class="author" href="${memberPath(authorName)}"><img class="avatar u-photo" width="22" height="22" alt=""
+  return html`<a class="author p-author h-card" href="${memberPath(authorName)}"><img class="avatar u-photo" width="22" height="22" alt=""
     loading="lazy" src="${picture}">${authorName}</a>`;
 }
 
