@@ -1,12 +1,8 @@
 // The port for the pictures in posts and comments.
 
-/** Names the picture. The path of the picture contains all three. */
-export interface PictureKey {
-  /** Of the image, in hexadecimal. */
-  digest: string;
-  width: number;
-  height: number;
-}
+import type { PictureKey } from '../lib/picture-path.ts';
+
+export type { PictureKey } from '../lib/picture-path.ts';
 
 /** A redrawn picture. */
 export interface NewPicture extends PictureKey {

@@ -3,7 +3,9 @@
 
 import { hash } from 'node:crypto';
 import { type PictureProblem, redrawn } from '../lib/image.ts';
-import type { NewPicture, PictureKey } from './picture-store.ts';
+import type { NewPicture } from './picture-store.ts';
+
+export { pictureIn, picturePath, smallPicturePath } from '../lib/picture-path.ts';
 
 /** The format of pictures that are kept. */
 export const PICTURE_TYPE = 'image/webp';
@@ -17,15 +19,4 @@ export async function newPicture(file: Uint8Array): Promise<NewPicture | Picture
   if ('problem' in drawing) return drawing;
   const digest = hash('sha256', drawing.image, 'hex').slice(0, DIGEST_LENGTH);
   return { ...drawing, digest, type: PICTURE_TYPE };
-}
-
-/** The path of a picture, as texts refer to it (`lib/markdown.ts`). */
-export function picturePath({ digest, width, height }: PictureKey): string {
-  return `/pictures/${digest}-${width}x${height}.webp`;
-}
-
-/** Read the path of a picture. */
-export function pictureIn(path: string): PictureKey | undefined {
-  const [, digest, width, height] = /^\/pictures\/([0-9a-f]{32})-(\d{1,4})x(\d{1,4})\.webp$/.exec(path) ?? [];
-  return digest === undefined ? undefined : { digest, width: Number(width), height: Number(height) };
 }

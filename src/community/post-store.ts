@@ -30,6 +30,11 @@ export interface Post extends StoredRendering {
   language: PostLanguage | undefined;
   /** As `language`. */
   readingMinutes: number | undefined;
+  /**
+   * The path of the first picture in the text, with its size; `pictureIn` and `smallPicturePath` read it. Undefined if
+   * the text has none, or was not rendered yet.
+   */
+  picture: string | undefined;
   createdAt: Timestamp;
   updatedAt: Timestamp;
   publishedAt: Timestamp | undefined;
@@ -65,6 +70,8 @@ export interface PreparedText extends NewRendering, Partial<TextFacts> {
   title: string;
   body: string;
   excerpt: string;
+  /** As in `Post`. */
+  picture?: string | undefined;
   categoryId: number;
   /** A JSON array of names. Left out, an edit keeps the tags that the post has. */
   tags?: string | undefined;

@@ -1,5 +1,6 @@
 // The text of a post: the rules for it, and its form in storage.
 
+import { firstPicturePath } from '../lib/markdown.ts';
 import { hasHiddenCharacters } from '../lib/one-line.ts';
 import { openingOf } from '../lib/opening.ts';
 import type { RenderingProblem } from '../lib/text-renderer.ts';
@@ -78,6 +79,7 @@ export function prepareText(text: PostText, rendered?: NewlyRendered): PreparedT
     categoryId: text.categoryId,
     tags: text.tags === undefined ? undefined : storedTags(text.tags),
     ...factsOf(text.body, rendered === undefined ? openingOf(text.body) : rendered.opening),
+    picture: rendered && firstPicturePath(rendered.html),
     html: rendered?.html,
     htmlVersion: rendered?.htmlVersion,
   };

@@ -3,7 +3,7 @@
 // with HTML of an older renderer, are rendered in the background, or before that when someone reads them.
 
 import type { Doer, MemberDoer } from '../audit/doer.ts';
-import { MARKDOWN_VERSION, unformatted } from '../lib/markdown.ts';
+import { firstPicturePath, MARKDOWN_VERSION, unformatted } from '../lib/markdown.ts';
 import type { RenderedText, RenderingProblem } from '../lib/text-renderer.ts';
 import type { Community } from './community.ts';
 import { withMentions } from './mention.ts';
@@ -73,6 +73,7 @@ async function renewHtml(
   if ('problem' in result && result.problem === 'busy') return undefined;
   const html = 'problem' in result ? unformatted(text.body) : (await withMentions(community, result)).html;
   const facts = 'problem' in result || text.kind === 'comment' ? {} : factsOf(text.body, result.opening);
-  await writes.storeHtml(text, { ...facts, html, htmlVersion: MARKDOWN_VERSION });
+  const picture = firstPicturePath(html);
+  await writes.storeHtml(text, { ...facts, html, htmlVersion: MARKDOWN_VERSION, picture });
   return html;
 }

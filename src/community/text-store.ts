@@ -10,7 +10,7 @@ export interface Rendering {
 }
 
 /** A rendering of a stored text. Of a post that can be read as Markdown, with its facts. */
-export type RenewedText = Rendering & Partial<TextFacts>;
+export type RenewedText = Rendering & Partial<TextFacts> & { picture?: string | undefined };
 
 /** The rendering of a new text, which is left out if the text is to be rendered later. */
 export interface NewRendering {
@@ -39,6 +39,9 @@ export interface TextReads {
 }
 
 export interface TextWrites {
-  /** Stores the HTML of a text, and its facts, unless the text was changed or rendered since it was read. */
+  /**
+   * Stores the HTML of a text, its facts, and the path of the first picture of a post, unless the text was changed or
+   * rendered since it was read.
+   */
   storeHtml(text: TextToRender, renewed: RenewedText): Promise<void>;
 }

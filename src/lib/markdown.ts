@@ -8,6 +8,7 @@ import { findFootnotes } from './markdown-footnotes.ts';
 import { findMentions } from './markdown-mentions.ts';
 import { ruleNamed } from './markdown-rules.ts';
 import { findTasks } from './markdown-tasks.ts';
+import { versionAttributes } from './picture-path.ts';
 import { lazily } from './remember.ts';
 
 /** Raise it with every change of the HTML or of excerpts: texts of an older version are rendered again. */
@@ -66,6 +67,12 @@ function inlineText(tokens: readonly Token[]): string {
   return tokens.map(({ type, content }) => (type.endsWith('break') ? ' ' : content)).join('');
 }
 
+/** The path of the first picture of the site in HTML that `renderMarkdown` made. */
+export function firstPicturePath(html: string): string | undefined {
+  // All other signs of this kind are escaped.
+  return /<img src="(\/pictures\/[^"]+)"/.exec(html)?.[1];
+}
+
 /** Return a text as HTML that shows it as it was written. */
 export function unformatted(text: string): string {
   return `<p class="unformatted">${text.replaceAll(/[&<>]/g, (sign) => ENTITIES[sign] ?? '')}</p>\n`;
@@ -84,7 +91,7 @@ function isSafeAddress(address: string): boolean {
 // A picture of the site, whose address tells its size. The pattern allows no other address, and no brackets in the
 // description, so it takes linear time.
 const OWN_PICTURE =
-  /!\[((?:\\.|[^[\]\\\n]){0,300})\]\((\/pictures\/[0-9a-f]{32}-([1-9]\d{0,3})x([1-9]\d{0,3})\.webp)\)/y;
+  /!\[((?:\\.|[^[\]\\\n]){0,300})\]\((\/pictures\/([0-9a-f]{32})-([1-9]\d{0,3})x([1-9]\d{0,3})\.webp)\)/y;
 
 // A reader's browser asks for each, whether it exists or not. Those beyond are links.
 const MOST_PICTURES = 100;
@@ -105,7 +112,8 @@ function linkImages(markdownIt: MarkdownIt): void {
 
 function parseOwnPicture(state: StateInline, silent: boolean): boolean {
   OWN_PICTURE.lastIndex = state.pos;
-  const [whole, description = '', address = '', width = '', height = ''] = OWN_PICTURE.exec(state.src) ?? [];
+  const [whole, description = '', address = '', digest = '', width = '', height = ''] =
+    OWN_PICTURE.exec(state.src) ?? [];
   if (whole === undefined || state.pos + whole.length > state.posMax) return false;
   const env = state.env as { pictures?: number };
   const { pictures = 0 } = env;
@@ -114,7 +122,8 @@ function parseOwnPicture(state: StateInline, silent: boolean): boolean {
     env.pictures = pictures + 1;
     const token = state.push('image', 'img', 0);
     // The renderer sets the description.
-    token.attrs = Object.entries({ src: address, alt: '', width, height, loading: 'lazy' });
+    const versions = versionAttributes({ digest, width: Number(width), height: Number(height) });
+    token.attrs = Object.entries({ src: address, ...versions, alt: '', width, height, loading: 'lazy' });
     token.content = description.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1');
     token.children = [Object.assign(new state.Token('text', '', 0), { content: token.content })];
   }

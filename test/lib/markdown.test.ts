@@ -2,14 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { plainTextOf, renderMarkdown, unformatted } from '../../src/lib/markdown.ts';
+import { firstPicturePath, plainTextOf, renderMarkdown, unformatted } from '../../src/lib/markdown.ts';
 
 const MOST = 100_000;
 
 const DIGEST = '0123456789abcdef'.repeat(2);
 const OWN = `/pictures/${DIGEST}-640x480.webp`;
+const VERSIONS =
+  `srcset="/pictures/${DIGEST}-640x480-320.webp 320w, ${OWN} 640w" ` +
+  'sizes="(max-width: 46rem) 100vw, 46rem"';
 const picture = (description: string) =>
-  `<img src="${OWN}" alt="${description}" width="640" height="480" loading="lazy">`;
+  `<img src="${OWN}" ${VERSIONS} alt="${description}" width="640" height="480" loading="lazy">`;
 const titledLink = (path: string, title: string, text: string) =>
   `<p><a href="${path}" title="${title}" rel="nofollow ugc noopener">${text}</a></p>\n`;
 
@@ -118,6 +121,16 @@ describe('Markdown', () => {
       assert.ok(html.length < 20 * MOST);
     });
   }
+});
+
+test('the first picture of the site in a text is found, and nothing that only looks like one', () => {
+  const inCode = '`<img src="/pictures/x">` ![a](https://b.example/c.png)';
+
+  assert.equal(
+    firstPicturePath(renderMarkdown(`${inCode} ![a](${OWN}) ![b](${OWN.replace('0', '1')})`)),
+    OWN,
+  );
+  assert.equal(firstPicturePath(renderMarkdown(inCode)), undefined);
 });
 
 test('plain text has spaces between blocks and lines, and no Markdown', () => {

@@ -1,5 +1,6 @@
 // All pages of the site: method, path, guard, and the function that answers. The first match wins.
 
+import { etag } from 'hono/etag';
 import { Hono } from 'hono';
 import { everyone, harmlessForm, member, memberForm, memberText, visitorForm } from '../pages/guards.ts';
 import { NUMBER } from '../pages/numbers.ts';

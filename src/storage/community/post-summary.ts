@@ -8,6 +8,7 @@ export const SUMMARY_COLUMNS = fragment`
   posts.id, posts.user_id AS "userId", users.username AS "authorName", users.avatar AS "authorAvatar",
   categories.name AS "categoryName", categories.slug AS "categorySlug",
   posts.status, posts.title, posts.excerpt, posts.tags, posts.language, posts.reading_minutes AS "readingMinutes",
+  posts.picture,
   posts.created_at AS "createdAt", posts.updated_at AS "updatedAt", posts.published_at AS "publishedAt",
   posts.like_count AS "likeCount", posts.comment_count AS "commentCount", posts.view_count AS "viewCount"`;
 

@@ -94,14 +94,15 @@ interface OfAuthor {
 }
 
 const INTO_POSTS = fragment`
-  INSERT INTO posts (user_id, category_id, status, title, body, excerpt, language, reading_minutes, tags, html, html_version,
+  INSERT INTO posts (user_id, category_id, status, title, body, excerpt, language, reading_minutes, tags, picture, html,
+    html_version,
     created_at, updated_at, published_at, heat)`;
 
 // A published post starts with the popularity of its publication. A text that only its author reads has no stored
 // HTML, which can be eight times as long.
 const POST_VALUES = fragment`
   :userId, :categoryId, :status, :title, :body, :excerpt, cast(:language AS text), cast(:readingMinutes AS integer),
-  coalesce(cast(:tags AS text), '[]'),
+  coalesce(cast(:tags AS text), '[]'), cast(:picture AS text),
   CASE WHEN :status = 'published' THEN cast(:html AS text) END,
   coalesce(cast(:htmlVersion AS integer), 0), :at, :at,
   CASE WHEN :status = 'published' THEN cast(:at AS bigint) END,
@@ -151,7 +152,7 @@ const REVISE_POST = fragment`
   UPDATE posts
   SET title = :title, body = :body, excerpt = :excerpt, language = cast(:language AS text),
     reading_minutes = cast(:readingMinutes AS integer), category_id = :categoryId,
-    tags = coalesce(cast(:tags AS text), tags),
+    tags = coalesce(cast(:tags AS text), tags), picture = cast(:picture AS text),
     html = CASE WHEN published_at IS NOT NULL THEN cast(:html AS text) END,
     html_version = coalesce(cast(:htmlVersion AS integer), 0),
     updated_at = CASE WHEN updated_at >= :at THEN updated_at + 1 ELSE :at END

@@ -141,12 +141,16 @@ export async function replace(client: pg.Client, table: MovedTable, chunk: Chunk
   const names = table.columns.map(({ name }) => quoted(name)).join(', ');
   const sources = table.columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(', ');
   await atomically(client, async () => {
+    // Triggers note deleted rows. These are not gone.
+    await client.query(`ALTER TABLE ${quoted(table.name)} DISABLE TRIGGER USER`);
     await client.query(`DELETE FROM ${quoted(table.name)} ${where}`, values);
-    if (chunk.rows.length === 0) return;
-    await client.query(
-      `INSERT INTO ${quoted(table.name)} (${names}) SELECT * FROM unnest(${sources})`,
-      arrays,
-    );
+    if (chunk.rows.length > 0) {
+      await client.query(
+        `INSERT INTO ${quoted(table.name)} (${names}) SELECT * FROM unnest(${sources})`,
+        arrays,
+      );
+    }
+    await client.query(`ALTER TABLE ${quoted(table.name)} ENABLE TRIGGER USER`);
   });
 }
 

@@ -50,6 +50,7 @@ import { approvalsOfApplications } from './0063-approvals-of-applications.ts';
 import { mailChoices } from './0064-mail-choices.ts';
 import { youngAddresses } from './0067-young-addresses.ts';
 import { commentsWithoutRemovedOnes } from './0069-comments-without-removed-ones.ts';
+import { uploadedPictures } from './0052-uploaded-pictures.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -103,4 +104,5 @@ export const migrations: readonly Migration[] = [
   bookmarks,
   listsOfPosts,
   drawingsAndLinks,
+  uploadedPictures,
 ];

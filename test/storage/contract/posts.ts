@@ -37,6 +37,7 @@ export const posts = {
         excerpt: 'An arch never sleeps.',
         language: undefined,
         readingMinutes: undefined,
+        picture: undefined,
         createdAt: NOON,
         updatedAt: NOON,
         publishedAt: NOON,

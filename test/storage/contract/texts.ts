@@ -14,6 +14,9 @@ const WORTH = { xp: 2, weight: 1000 };
 const OLD = { html: '<p>old</p>', htmlVersion: 1 };
 const NEW = { html: '<p>new</p>', htmlVersion: 2 };
 
+const PICTURE = '/pictures/0123456789abcdef0123456789abcdef-640x480.webp';
+const NONE = [undefined, undefined];
+
 interface Texts {
   post: TextToRender;
   comment: TextToRender;
@@ -81,6 +84,27 @@ export const texts = {
 
       assert.deepEqual(await htmlOf(fixture, pair), both('<p>new</p>', 2));
       assert.deepEqual(await fixture.community.textsToRender(2, 10), []);
+    });
+
+    test('the first picture of a post is in the lists, also if the post is rendered later', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, bob } = fixture;
+      const inLists = async () => {
+        const [newest] = await community.newestPosts(1);
+        const [own] = (await community.publishedPostsOf(bob, 0, 1)).items;
+        return [newest?.picture, own?.picture];
+      };
+
+      const { post } = await addTexts(fixture, {});
+      const before = await inLists();
+      await community.storeHtml(post, { ...NEW, picture: PICTURE });
+      const rendered = await inLists();
+      await community.editPost(asMember(bob, LATER), post.id, newPost(bob));
+      const edited = await inLists();
+      await community.addPost(asMember(bob, LATER), newPost(bob, { picture: PICTURE }));
+
+      assert.deepEqual([before, rendered, edited], [NONE, [PICTURE, PICTURE], NONE]);
+      assert.deepEqual(await inLists(), [PICTURE, PICTURE]);
     });
 
     test('an edit in the meantime wins', async (t) => {
