@@ -13,6 +13,7 @@ import {
   startTokenNotices,
 } from './background.ts';
 import { NOTIFICATION_LIFETIME } from './community/notification.ts';
+import { removeLeftoverFiles, UNUSED_PICTURE_LIFETIME } from './community/picture.ts';
 import { RESTORABLE_FOR } from './community/post.ts';
 import { openViews, type Views } from './community/view.ts';
 import type { Config } from './config.ts';
@@ -64,6 +65,7 @@ const LIFETIMES: Lifetimes = {
   family: FAMILY_LIFETIME,
   sessionIdle: SESSION_IDLE,
   removedPost: RESTORABLE_FOR,
+  unusedPicture: UNUSED_PICTURE_LIFETIME,
   notification: NOTIFICATION_LIFETIME,
   securityEvent: SECURITY_EVENT_LIFETIME,
   diary: DIARY_LIFETIME,
@@ -276,12 +278,12 @@ function appOf(parts: Parts, sendMail: Mailer, additions?: Additions): HttpHandl
   return handlers;
 }
 
-async function purge({ database, oauth, clock }: Parts): Promise<number> {
+async function purge({ database, oauth, community, clock }: Parts): Promise<number> {
   const deleted = await purgeExpired(database, LIFETIMES, clock(), PURGE_STEP);
   await deleteDueClients(oauth);
   // Last, because a problem with the keys must not stop the purging.
   await maintainSigningKeys(oauth);
-  return deleted;
+  return deleted + (await removeLeftoverFiles(community));
 }
 
 async function close(parts: Parts): Promise<void> {

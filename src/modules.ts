@@ -2,7 +2,7 @@
 
 import type { AuditLog } from './audit/audit-log.ts';
 import { levelOf } from './audit/security-event.ts';
-import type { Community } from './community/community.ts';
+import type { Community, PicturePlace } from './community/community.ts';
 import type { Config } from './config.ts';
 import type { Identity } from './identity/identity.ts';
 import { membersNamed } from './identity/named-members.ts';
@@ -12,10 +12,12 @@ import { andThen } from './lib/awaitable.ts';
 import { breachedPasswords } from './lib/breached-passwords.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
+import { openFileStore } from './lib/open-file-store.ts';
 import { openTextRenderer } from './lib/text-renderer.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
 import { documentPolicyOf } from './oauth/client-document.ts';
 import { credentialMask } from './oauth/exposed-credential.ts';
+import { filesFailure } from './setting-failures.ts';
 import { guestRulesOf } from './site/guest-rules.ts';
 import { DEFAULT_SETTINGS } from './site/settings.ts';
 import { type Site, type SiteStore, settingsOf } from './site/site.ts';
@@ -89,6 +91,7 @@ export function modulesOn(database: EitherDatabase, config: Config, clock: Clock
           approval === 'off' ? 0 : textsToApprove,
         ),
       membersNamed: (names) => membersNamed({ reads: identity }, names),
+      pictures: picturesOf(config, log),
       maskCredentials,
     },
     audit,
@@ -104,6 +107,14 @@ function siteOn(
 ): Site {
   const defaults = { ...DEFAULT_SETTINGS, name: siteName, signUp, timeZone };
   return { reads: settings, writes: settings, clock, baseUrl, securityContact, defaults };
+}
+
+function picturesOf({ files, pictures }: Config, log: Log): PicturePlace {
+  return {
+    files: files && openFileStore(files),
+    ...pictures,
+    onFailure: (error) => log.warn({ reason: filesFailure(files, error) }, 'could not reach the pictures'),
+  };
 }
 
 function passwordRulesOf(site: Site, { baseUrl, brand, breachedPasswordsUrl: url }: Config, log: Log) {

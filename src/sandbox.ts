@@ -56,6 +56,8 @@ const NEVER_USED = [
   'BACKUP_EVERY',
   'BREACHED_PASSWORDS_URL',
   'GITHUB_SCANNING_KEYS',
+  'FILES_URL',
+  'FILES_SECRET_FILE',
 ];
 
 /** Connect the modules as `compose` does, and the sets with them. */

@@ -3,6 +3,7 @@
 
 import { resolve } from 'node:path';
 import { failureReason } from './lib/failure-reason.ts';
+import type { FilesLocation } from './lib/open-file-store.ts';
 import type { DatabaseLocation } from './setting-values.ts';
 
 /** Say why the database can't be used. */
@@ -17,6 +18,13 @@ export function databaseFailure(database: DatabaseLocation, error: unknown): str
 /** Say why Redis can't be used. */
 export function redisFailure(url: string, error: unknown): string {
   return `REDIS_URL: cannot count in ${hostOf(url, 6379)}: ${failureReason(error)}`;
+}
+
+/** Say why pictures can't be kept where FILES_URL says. */
+export function filesFailure(files: FilesLocation | undefined, error: unknown): string {
+  if (files === undefined) return 'FILES_URL: is not set, and some pictures are in a store of files';
+  const place = files.kind === 'folder' ? resolve(files.path) : files.url;
+  return `FILES_URL: cannot keep files in ${place}: ${failureReason(error)}`;
 }
 
 /** Say why the server can't listen. The setting is the one to change. */

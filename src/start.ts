@@ -5,11 +5,13 @@ import { type Config, InvalidSetting, problemWithTrustedProxies, readConfig } fr
 import type { Metrics } from './http/metrics.ts';
 import { listen } from './http/server.ts';
 import { SECOND, systemClock, type Timestamp } from './lib/clock.ts';
+import { tryStore } from './lib/file-store.ts';
 import { Refusal } from './lib/refusal.ts';
+import { randomBase62 } from './lib/secrets.ts';
 import { StorageUnavailable } from './lib/storage-unavailable.ts';
 import { VERSION } from './lib/version.ts';
 import { newestBackup, startScheduledBackups } from './operations.ts';
-import { databaseFailure, listenFailure } from './setting-failures.ts';
+import { databaseFailure, filesFailure, listenFailure } from './setting-failures.ts';
 import { settingsOf } from './site/site.ts';
 import { disconnectWorker, isWorker, primaryCounter, startWorkers, WorkerFailed } from './workers.ts';
 
@@ -52,6 +54,7 @@ async function open(config: Config, environment: Environment, make: typeof compo
     if (isWorker) metrics?.shareWithPrimary();
     else if (metrics !== undefined) openParts.defer(await serveMetrics(config, metrics));
     const purgeStep = portico.recorded('purging', () => purge(portico, metrics));
+    if (!isWorker) await checkFiles(portico);
     if (!isWorker) openParts.defer(startPurging(purgeStep, portico.log).stop);
     if (!isWorker) openParts.defer(portico.startMailing().stop);
     if (!isWorker) openParts.defer(portico.startTokenNotices().stop);
@@ -86,6 +89,16 @@ async function openPortico(
     if (error instanceof Refusal || !(error instanceof StorageUnavailable || isSystemError(error)))
       throw error;
     throw new InvalidSetting(databaseFailure(database, error));
+  }
+}
+
+// With a name that no picture has.
+async function checkFiles({ community, config }: Portico): Promise<void> {
+  const { files } = community.pictures;
+  try {
+    if (files !== undefined) await tryStore(files, `check-${randomBase62(20)}`);
+  } catch (error) {
+    throw new InvalidSetting(filesFailure(config.files, error));
   }
 }
 

@@ -52,6 +52,7 @@ function roomOf(path: string): string {
 }
 
 const ANY = 'any';
+const STORES = ['storage', 'storage/cache'];
 const ROOMS_WITH_RULES = ['audit', 'identity', 'community', 'oauth', 'site'];
 
 /** What a room may import besides itself: a room, or with `type:` only a room's types. */
@@ -81,11 +82,12 @@ const ALLOWED_IMPORTS: Record<string, string[] | typeof ANY> = {
     'import',
     ...ROOMS_WITH_RULES,
   ],
-  'config.ts': ['setting-values.ts', 'lib'],
+  'config.ts': ['setting-values.ts', 'files-setting.ts', 'lib'],
+  'files-setting.ts': ['setting-values.ts', 'lib', 'oauth'],
   'setting-values.ts': ['lib', 'oauth'],
   'setting-failures.ts': ['lib', 'type:setting-values.ts'],
   'compose.ts': ANY,
-  'modules.ts': ['config.ts', 'lib', 'import', ...ROOMS_WITH_RULES, 'storage', 'storage/cache'],
+  'modules.ts': ['config.ts', 'setting-failures.ts', 'lib', 'import', ...ROOMS_WITH_RULES, ...STORES],
   'operations.ts': ANY,
   'background.ts': [
     'config.ts',

@@ -35,6 +35,8 @@ test('Without any setting the service is for this machine only, on an embedded d
     sandboxUrl: undefined,
     githubScanningKeys: undefined,
     backup: { folder: undefined, everyMs: undefined },
+    files: undefined,
+    pictures: { mostPerDay: 100, mostBytes: 500_000_000 },
     warnings: [],
     mail: {
       smtpUrl: undefined,
@@ -253,10 +255,10 @@ describe('A setting that holds a password', () => {
     );
   });
 
-  test('has a name that ends in _URL, and a second setting with _FILE', () => {
-    const urls = SETTINGS.filter(
-      (name) => /_URL$/.test(name) && !['BASE_URL', 'SANDBOX_URL', 'BREACHED_PASSWORDS_URL'].includes(name),
-    );
+  const WITHOUT_SECRETS = ['BASE_URL', 'SANDBOX_URL', 'BREACHED_PASSWORDS_URL', 'FILES_URL'];
+
+  test('has a name that ends in _URL or _SECRET, and a second setting with _FILE', () => {
+    const urls = SETTINGS.filter((name) => /_(?:URL|SECRET)$/.test(name) && !WITHOUT_SECRETS.includes(name));
 
     assert.deepEqual(
       SETTINGS.filter((name) => name.endsWith('_FILE')),

@@ -2,6 +2,7 @@
 
 import type { MemberDoer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
+import type { PicturesOfText } from './picture-store.ts';
 import type { NewRendering, StoredRendering } from './text-store.ts';
 
 export interface Comment extends StoredRendering {
@@ -45,7 +46,7 @@ export interface NewComment extends CommentWorth, ChangedComment {
 }
 
 /** A text as it is stored. */
-export interface CommentText extends NewRendering {
+export interface CommentText extends NewRendering, PicturesOfText {
   body: string;
 }
 

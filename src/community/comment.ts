@@ -9,6 +9,7 @@ import type { Community } from './community.ts';
 import { XP_FOR_COMMENT } from './level.ts';
 import { toNotify } from './mention.ts';
 import { paced, type TooFast } from './pace.ts';
+import { picturesIn } from './picture.ts';
 import { POPULARITY_WEIGHT } from './popularity.ts';
 import { lengthOf } from './post-text.ts';
 import { render } from './rendering.ts';
@@ -131,5 +132,5 @@ async function textOf(
   if ('problem' in rendered) return rendered;
   const { html, htmlVersion } = rendered;
   const mentioned = await toNotify(by, community, rendered.mentioned, before?.html);
-  return { body, html, htmlVersion, mentioned };
+  return { body, html, htmlVersion, mentioned, pictures: picturesIn(body) };
 }

@@ -4,8 +4,20 @@ import type { MaskCredentials } from '../audit/credential-notice.ts';
 import type { NamedMember } from '../identity/store.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { FileStore } from '../lib/file-store.ts';
 import type { TextRenderer } from '../lib/text-renderer.ts';
 import type { CommunityReads, CommunityWrites } from './store.ts';
+
+export interface PicturePlace {
+  /** Undefined: the database. */
+  files: FileStore | undefined;
+  /** How many files a member may upload in a day. */
+  mostPerDay: number;
+  /** How many bytes the pictures of a member may have. */
+  mostBytes: number;
+  /** Called with the reason if the store fails. */
+  onFailure(error: unknown): void;
+}
 
 export interface Community {
   reads: CommunityReads;
@@ -17,6 +29,8 @@ export interface Community {
   textsToApprove: () => Awaitable<number>;
   /** Finds members by their usernames. compose.ts passes it in. */
   membersNamed: (names: readonly string[]) => Promise<ReadonlyMap<string, NamedMember>>;
+  /** Where uploaded pictures are kept, and how many a member may have. compose.ts passes it in. */
+  pictures: PicturePlace;
   /** compose.ts passes it in. */
   maskCredentials: MaskCredentials;
 }

@@ -1,5 +1,8 @@
 // The port for the pictures in posts and comments.
 
+import type { MemberDoer } from '../audit/doer.ts';
+import type { Timestamp } from '../lib/clock.ts';
+import type { SmallerPicture } from '../lib/drawing-process.ts';
 import type { PictureKey } from '../lib/picture-path.ts';
 
 export type { PictureKey } from '../lib/picture-path.ts';
@@ -8,6 +11,16 @@ export type { PictureKey } from '../lib/picture-path.ts';
 export interface NewPicture extends PictureKey {
   type: string;
   image: Uint8Array;
+  /** Its smaller versions. */
+  smaller: readonly SmallerPicture[];
+}
+
+/** A stored picture, or a smaller version of it. */
+export interface StoredPicture {
+  type: string;
+  /** Empty if the picture is in the store of files. */
+  image: Uint8Array;
+  isFile: boolean;
 }
 
 /** Who wants to see a picture. */
@@ -23,16 +36,51 @@ export interface OwnPicture extends PictureKey {
   type: string;
   /** In bytes. */
   size: number;
-  postId: number;
+  /** Undefined for a picture that was uploaded and is in no text yet. */
+  postId: number | undefined;
   commentId: number | undefined;
 }
 
+/** The pictures of a text that is stored. */
+export interface PicturesOfText {
+  /** Of all paths of pictures in the text, also of other members' pictures. */
+  pictures?: readonly string[];
+}
+
 export interface PictureReads {
-  /** The picture, if a text that it was brought into still shows it, and the viewer can see the text. */
+  /**
+   * The picture, if a text that it was brought into still shows it and the viewer can see the text, or if the viewer
+   * uploaded it. `smaller` is the width of a smaller version; a picture without it is returned itself.
+   */
   findPicture(
     key: PictureKey,
     viewer: PictureViewer,
-  ): Promise<{ type: string; image: Uint8Array } | undefined>;
+    smaller?: number | undefined,
+  ): Promise<StoredPicture | undefined>;
   /** The pictures in a member's texts, with ids above `after`. */
   ownPictures(userId: number, after: number, limit: number): Promise<OwnPicture[]>;
+  /** The pictures that a member uploaded and that are in no text, with ids above `after`. */
+  ownUnusedPictures(userId: number, after: number, limit: number): Promise<OwnPicture[]>;
+  /** The bytes of all pictures that a member uploaded, without their smaller versions. */
+  uploadedBytes(userId: number): Promise<number>;
+  /** The files that may be without a picture since `before`, oldest first. */
+  leftoverFiles(before: Timestamp, limit: number): Promise<LeftoverFile[]>;
+}
+
+/** Files that are to be deleted unless there is a picture with this digest. */
+export interface LeftoverFile {
+  digest: string;
+  hasPicture: boolean;
+}
+
+export interface PictureWrites {
+  /**
+   * Adds an uploaded picture, whose bytes are stored with it unless they are in the store of files already. Returns
+   * false if the member's account is not active.
+   */
+  addUpload(by: MemberDoer, picture: NewPicture, isFile: boolean): Promise<boolean>;
+  /** Notes, before files are written, that they are left over unless `addUpload` follows. */
+  noteFiles(by: MemberDoer, digest: string): Promise<void>;
+  /** Forgets files that have been deleted, or that belong to a picture. */
+  forgetLeftoverFiles(digests: readonly string[]): Promise<void>;
 }

@@ -1,22 +1,209 @@
 // Pictures in posts and comments. Each was redrawn, belongs to the texts that it was brought into, and is shown as long
 // as one of them shows it.
 
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
+import type { MemberDoer } from '../audit/doer.ts';
+import { attempted, dailyLimit } from '../lib/attempt.ts';
+import { DAY, HOUR } from '../lib/clock.ts';
 import { type PictureProblem, redrawn } from '../lib/image.ts';
-import type { NewPicture } from './picture-store.ts';
+import { picturePath, SMALLER_WIDTHS, smallerWidths } from '../lib/picture-path.ts';
+import { StorageUnavailable } from '../lib/storage-unavailable.ts';
+import type { Community } from './community.ts';
+import type { TooFast } from './pace.ts';
+import type { NewPicture, PictureKey, PictureViewer } from './picture-store.ts';
 
 export { pictureIn, picturePath, smallPicturePath } from '../lib/picture-path.ts';
 
+/** Larger files are refused unread. */
+export const MOST_FILE_BYTES = 10 * 1024 * 1024;
+/** How long an uploaded picture is kept that is in no text (any more). */
+export const UNUSED_PICTURE_LIFETIME = 7 * DAY;
 /** The format of pictures that are kept. */
 export const PICTURE_TYPE = 'image/webp';
 // Twice the width of a post on a page. A longer screenshot becomes narrower.
-const MOST_SIDES = { width: 1600, height: 3200 };
+const MOST_SIDES = { width: 1600, height: 3200, smaller: SMALLER_WIDTHS };
 const DIGEST_LENGTH = 32;
+const SALT_LENGTH = 16;
 
-/** Redraw a file, without its metadata, and small enough for a page. */
-export async function newPicture(file: Uint8Array): Promise<NewPicture | PictureProblem> {
+/** Redraw a file, without its metadata, and small enough for a page. The same image has the same digest. */
+export function newPicture(file: Uint8Array): Promise<NewPicture | PictureProblem> {
+  return drawnPicture(file, new Uint8Array());
+}
+
+async function drawnPicture(file: Uint8Array, salt: Uint8Array): Promise<NewPicture | PictureProblem> {
   const drawing = await redrawn(file, MOST_SIDES);
   if ('problem' in drawing) return drawing;
-  const digest = hash('sha256', drawing.image, 'hex').slice(0, DIGEST_LENGTH);
+  const digest = hash('sha256', Buffer.concat([salt, drawing.image]), 'hex').slice(0, DIGEST_LENGTH);
   return { ...drawing, digest, type: PICTURE_TYPE };
+}
+
+/**
+ * Why an uploaded picture is not added. `no_room`: the member has too many. `not_stored`: the database or the store of
+ * files failed; nothing is left of the picture.
+ */
+export type UploadRefusal =
+  | PictureProblem
+  | ({ problem: 'too_often' } & TooFast)
+  | { problem: 'no_room'; mostBytes: number }
+  | { problem: 'not_stored' | 'not_active' };
+
+/** Add a picture that a member uploads, for a text of theirs. Returns after it is durable. */
+export async function addPicture(
+  by: MemberDoer,
+  community: Community,
+  file: Uint8Array,
+): Promise<PictureKey | UploadRefusal> {
+  try {
+    return await addedPicture(by, community, file);
+  } catch (error) {
+    if (!(error instanceof StorageUnavailable)) throw error;
+    return { problem: 'not_stored' };
+  }
+}
+
+async function addedPicture(
+  by: MemberDoer,
+  community: Community,
+  file: Uint8Array,
+): Promise<PictureKey | UploadRefusal> {
+  const { reads, writes, pictures } = community;
+  const { mostBytes, mostPerDay } = pictures;
+  if ((await reads.uploadedBytes(by.userId)) >= mostBytes) return { problem: 'no_room', mostBytes };
+  const limit = dailyLimit(by.at, mostPerDay, 'text picture', by.userId);
+  const tooFast = await attempted(community, limit);
+  if (tooFast !== undefined) return { problem: 'too_often', ...tooFast };
+  // With a salt each upload is a picture of its own: it goes with its member, whoever else has the same image, and
+  // nobody can compute its path.
+  const picture = await drawnPicture(file, randomBytes(SALT_LENGTH));
+  if ('problem' in picture) {
+    if (picture.problem === 'busy') await writes.takeAttemptBack(limit.subject);
+    return picture;
+  }
+  const isFile = pictures.files !== undefined;
+  if (isFile && !(await writeFiles(by, community, picture))) {
+    await writes.takeAttemptBack(limit.subject);
+    return { problem: 'not_stored' };
+  }
+  if (!(await writes.addUpload(by, picture, isFile))) return { problem: 'not_active' };
+  const { digest, width, height } = picture;
+  return { digest, width, height };
+}
+
+// The note comes first: whatever ends the upload, `removeLeftoverFiles` finds its files.
+async function writeFiles(
+  by: MemberDoer,
+  { writes, pictures }: Community,
+  picture: NewPicture,
+): Promise<boolean> {
+  await writes.noteFiles(by, picture.digest);
+  try {
+    await pictures.files?.write(fileName(picture.digest), picture.image);
+    for (const { width, image } of picture.smaller) {
+      await pictures.files?.write(fileName(picture.digest, width), image);
+    }
+    return true;
+  } catch (error) {
+    pictures.onFailure(error);
+    return false;
+  }
+}
+
+function fileName(digest: string, width?: number): string {
+  return width === undefined ? `${digest}.webp` : `${digest}-${width}.webp`;
+}
+
+/**
+ * Read a picture for those who can see a text that shows it, or a smaller version. Undefined if there is none for them.
+ * `unavailable`: the store of files failed.
+ */
+export async function readPicture(
+  { reads, pictures }: Community,
+  { smaller, ...key }: PictureKey & { smaller: number | undefined },
+  viewer: PictureViewer,
+): Promise<{ type: string; image: Uint8Array } | 'unavailable' | undefined> {
+  if (smaller !== undefined && !smallerWidths(key.width).includes(smaller)) return undefined;
+  const picture = await reads.findPicture(key, viewer, smaller);
+  if (!picture?.isFile) return picture;
+  try {
+    if (pictures.files === undefined) throw new Error('There is no store of files.');
+    const image = await pictures.files.read(fileName(key.digest, smaller));
+    return image === undefined ? undefined : { type: picture.type, image };
+  } catch (error) {
+    pictures.onFailure(error);
+    return 'unavailable';
+  }
+}
+
+// Longer than any upload takes.
+const UPLOAD_TIME = 1 * HOUR;
+const MOST_LEFTOVERS = 20;
+
+/**
+ * Delete some files from the store that belong to no picture (any more): of deleted pictures, and of uploads that were
+ * interrupted. Returns how many pictures' files were deleted, 0 if none are left or the store fails.
+ */
+export async function removeLeftoverFiles({ reads, writes, pictures, clock }: Community): Promise<number> {
+  const { files } = pictures;
+  if (files === undefined) return 0;
+  const leftovers = await reads.leftoverFiles(clock() - UPLOAD_TIME, MOST_LEFTOVERS);
+  if (leftovers.length === 0) return 0;
+  try {
+    for (const { digest, hasPicture } of leftovers) {
+      if (hasPicture) continue;
+      for (const width of [undefined, ...SMALLER_WIDTHS]) await files.remove(fileName(digest, width));
+    }
+  } catch (error) {
+    pictures.onFailure(error);
+    return 0;
+  }
+  await writes.forgetLeftoverFiles(leftovers.map(({ digest }) => digest));
+  return leftovers.length;
+}
+
+// A text is rendered with at most as many.
+const MOST_IN_TEXT = 100;
+
+/** The digests of the pictures that a text names, each once. */
+export function picturesIn(text: string): string[] {
+  const digests = new Set<string>();
+  for (const [, digest = ''] of text.matchAll(/\/pictures\/([0-9a-f]{32})-/g)) {
+    digests.add(digest);
+    if (digests.size === MOST_IN_TEXT) break;
+  }
+  return [...digests];
+}
+
+/** Report whether a text shows a picture of the site without a description. */
+export function hasUndescribedPicture(text: string): boolean {
+  return /!\[\s*\]\(\/pictures\/[0-9a-f]{32}-/.test(text);
+}
+
+/**
+ * Put a picture into a text as Markdown, on lines of its own, behind what was written so far. The description is plain
+ * text.
+ */
+export function withPicture(text: string, key: PictureKey, description: string): string {
+  const before = text.trimEnd();
+  return `${before === '' ? '' : `${before}\n\n`}${markdownOf(key, description)}\n`;
+}
+
+/** The Markdown that shows a picture. */
+export function markdownOf(key: PictureKey, description: string): string {
+  return `![${escapedDescription(description)}](${picturePath(key)})`;
+}
+
+export const MOST_DESCRIPTION_CHARACTERS = 250;
+
+// The renderer takes 300 signs, without line breaks.
+function escapedDescription(text: string): string {
+  const line = [...text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()]
+    .slice(0, MOST_DESCRIPTION_CHARACTERS)
+    .join('');
+  let escaped = '';
+  for (const sign of line) {
+    const next = /[[\]\\*_`<&]/.test(sign) ? `\\${sign}` : sign;
+    if (escaped.length + next.length > 300) break;
+    escaped += next;
+  }
+  return escaped;
 }

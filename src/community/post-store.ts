@@ -4,6 +4,7 @@ import type { Doer, MemberDoer } from '../audit/doer.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { Cursor } from './feed.ts';
+import type { PicturesOfText } from './picture-store.ts';
 import type { PostLanguage } from './post-language.ts';
 import type { TextFacts } from './text-facts.ts';
 import type { NewRendering, StoredRendering } from './text-store.ts';
@@ -66,7 +67,7 @@ export interface PublishedPosts {
 }
 
 /** A text as it is stored, with the parts that are computed from it. */
-export interface PreparedText extends NewRendering, Partial<TextFacts> {
+export interface PreparedText extends NewRendering, PicturesOfText, Partial<TextFacts> {
   title: string;
   body: string;
   excerpt: string;

@@ -5,6 +5,7 @@ import { hasHiddenCharacters } from '../lib/one-line.ts';
 import { openingOf } from '../lib/opening.ts';
 import type { RenderingProblem } from '../lib/text-renderer.ts';
 import { XP_FOR_POST } from './level.ts';
+import { picturesIn } from './picture.ts';
 import type { PreparedText, Publication } from './post-store.ts';
 import type { NewlyRendered } from './rendering.ts';
 import { wordsOfPost } from './search.ts';
@@ -80,6 +81,7 @@ export function prepareText(text: PostText, rendered?: NewlyRendered): PreparedT
     tags: text.tags === undefined ? undefined : storedTags(text.tags),
     ...factsOf(text.body, rendered === undefined ? openingOf(text.body) : rendered.opening),
     picture: rendered && firstPicturePath(rendered.html),
+    pictures: picturesIn(body),
     html: rendered?.html,
     htmlVersion: rendered?.htmlVersion,
   };

@@ -13,7 +13,7 @@ import type { NewsReads, NewsWrites } from './news-store.ts';
 import type { NotificationReads, NotificationWrites } from './notification-store.ts';
 import type { OldAddressReads } from './old-address.ts';
 import type { OwnDataReads } from './own-data-store.ts';
-import type { PictureReads } from './picture-store.ts';
+import type { PictureReads, PictureWrites } from './picture-store.ts';
 import type { PostListReads } from './post-list-store.ts';
 import type { PostReads, PostWrites } from './post-store.ts';
 import type { RelatedReads } from './related-store.ts';
@@ -89,6 +89,7 @@ export interface CommunityWrites
     ModerationWrites,
     NewsWrites,
     NotificationWrites,
+    PictureWrites,
     PostWrites,
     ReportWrites,
     TextWrites,

@@ -28,6 +28,8 @@ export interface AttemptWrites {
    * already has `most` attempts. Of any number of parallel calls, at most `most` return true.
    */
   countAttempt(subject: string, most: number, now: Timestamp, closesAt: Timestamp): Promise<boolean>;
+  /** Takes back an attempt that was counted. */
+  takeAttemptBack(subject: string): Promise<void>;
 }
 
 /** The refusal of an attempt beyond the limit. */

@@ -8,6 +8,14 @@ export interface Picture {
   image: Uint8Array;
   width: number;
   height: number;
+  /** Narrower ones, if the shape asks for them. */
+  smaller: readonly SmallerPicture[];
+}
+
+/** The same picture, not as wide. */
+export interface SmallerPicture {
+  width: number;
+  image: Uint8Array;
 }
 
 export interface Shape {
@@ -19,6 +27,8 @@ export interface Shape {
    * `inside`: at most this size, and never larger than the original, as WebP.
    */
   fit: 'cover' | 'contain' | 'inside';
+  /** The widths of further, smaller pictures. Those that would be as wide as the picture itself are left out. */
+  smaller?: readonly number[];
 }
 
 /** A redrawn picture, or why the file can't be redrawn. */
@@ -40,7 +50,7 @@ export interface DrawingLimits {
 const LIMITS: Record<Shape['fit'], DrawingLimits> = {
   cover: { memoryKiB: 185_000, time: 15 * SECOND },
   contain: { memoryKiB: 185_000, time: 15 * SECOND },
-  inside: { memoryKiB: 280_000, time: 15 * SECOND },
+  inside: { memoryKiB: 305_000, time: 15 * SECOND },
 };
 
 /**

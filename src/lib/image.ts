@@ -23,10 +23,10 @@ export function iconOf(file: Uint8Array, side: number): Promise<Picture | Pictur
   return drawInTurn(file, { width: side, height: side, fit: 'contain' });
 }
 
-/** Redraw a file as a WebP of at most this size: upright, first frame only, without metadata. */
+/** Redraw a file as a WebP of at most this size, and narrower ones: upright, first frame only, without metadata. */
 export function redrawn(
   file: Uint8Array,
-  most: { width: number; height: number },
+  most: { width: number; height: number; smaller?: readonly number[] },
 ): Promise<Picture | PictureProblem> {
   return drawInTurn(file, { ...most, fit: 'inside' });
 }

@@ -33,7 +33,7 @@ process.once('message', async ({ file, shape }) => process.send(await draw(file,
 // An ordinary exit would wait for the picture.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
-async function draw(file, { width: mostWidth, height: mostHeight, fit }) {
+async function draw(file, { width: mostWidth, height: mostHeight, fit, smaller = [] }) {
   const options = { limitInputPixels: false, failOn: 'error', pages: 1 };
   try {
     const metadata = await sharp(file, options).metadata();
@@ -46,14 +46,31 @@ async function draw(file, { width: mostWidth, height: mostHeight, fit }) {
       .timeout({ seconds: MOST_SECONDS })
       .autoOrient()
       .resize(mostWidth, mostHeight, { fit, background: TRANSPARENT, withoutEnlargement: fit === 'inside' });
+    if (smaller.length > 0) return await withSmaller(resized, smaller);
     const small =
       fit === 'contain' ? resized.png({ compressionLevel: 9 }) : resized.webp({ quality: QUALITY });
     const { data: image, info } = await small.toBuffer({ resolveWithObject: true });
-    return { image, width: info.width, height: info.height };
+    return { image, width: info.width, height: info.height, smaller: [] };
   } catch (error) {
     // The library's messages are about its own insides and tell the sender nothing.
     return { problem: /memory|alloc|timeout/i.test(error.message) ? 'too_costly' : 'not_a_picture' };
   }
+}
+
+// The file is decoded once.
+async function withSmaller(resized, widths) {
+  const { data, info } = await resized.raw().toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  const webp = (most) =>
+    sharp(data, { raw: { width, height, channels } })
+      .resize({ width: most })
+      .webp({ quality: QUALITY })
+      .toBuffer();
+  const smaller = [];
+  for (const most of widths.filter((most) => most < width)) {
+    smaller.push({ width: most, image: await webp(most) });
+  }
+  return { image: await webp(width), width, height, smaller };
 }
 
 function mostPixelsOf(metadata) {

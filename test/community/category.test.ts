@@ -84,6 +84,7 @@ async function openCommunity(scope: TestScope) {
     renderer: plainRenderer,
     textsToApprove: () => 0,
     membersNamed: async () => new Map(),
+    pictures: { files: undefined, mostPerDay: 0, mostBytes: 0, onFailure() {} },
     maskCredentials: async (text: string) => text,
   };
 }

@@ -33,6 +33,7 @@ export async function openForum(scope: TestScope) {
     renderer: plainRenderer,
     textsToApprove: () => 0,
     membersNamed: (names) => membersNamed({ reads: identity }, names),
+    pictures: { files: undefined, mostPerDay: 100, mostBytes: 1_000_000, onFailure() {} },
     maskCredentials: async (text: string) => text,
   };
 

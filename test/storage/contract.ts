@@ -56,6 +56,7 @@ import { tags } from './contract/tags.ts';
 import { texts } from './contract/texts.ts';
 import { tokenEvents } from './contract/token-events.ts';
 import { transactions } from './contract/transactions.ts';
+import { uploadedPictures } from './contract/uploaded-pictures.ts';
 import type { Open } from './fixture.ts';
 
 /** Register the tests of the whole contract for one kind of database. `skip` says why they can't run. */
@@ -77,6 +78,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     posts,
     importsContract,
     picturesContract,
+    uploadedPictures,
     draftsAndRemovedPosts,
     feeds,
     search,

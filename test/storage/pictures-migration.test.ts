@@ -23,7 +23,14 @@ async function checkPictures(database: Database): Promise<void> {
   const imports = importStore(database);
   const [text] = await imports.textsWithPictures('old', 'post', '', 10);
   assert.equal(text?.body, '![a](https://old.example/a.png)');
-  const picture = { digest: 'd', type: 'image/webp', width: 1, height: 1, image: new Uint8Array([7]) };
+  const picture = {
+    digest: 'd',
+    type: 'image/webp',
+    width: 1,
+    height: 1,
+    image: new Uint8Array([7]),
+    smaller: [],
+  };
   const body = '![a](/pictures/d-1x1.webp)';
   assert.equal(await imports.addPicture(text, { body, excerpt: 'a' }, picture, 5), true);
   const read = await communityStore(database).findPicture(picture, { userId: undefined, canModerate: false });

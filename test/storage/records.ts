@@ -248,6 +248,7 @@ export const LIFETIMES: Lifetimes = {
   family: 365 * DAY,
   sessionIdle: 14 * DAY,
   removedPost: 30 * DAY,
+  unusedPicture: 7 * DAY,
   notification: 90 * DAY,
   clientNumbers: 31 * DAY,
   diary: 30 * DAY,

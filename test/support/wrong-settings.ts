@@ -134,6 +134,42 @@ export const WRONG_SETTINGS: WrongInput[] = [
     'GITHUB_SCANNING_KEYS: must be an https address such as https://api.github.com/meta/public_keys/secret_scanning, not "http://keys.example/"',
   ],
   [
+    { FILES_URL: 's4://bucket' },
+    LIST,
+    2,
+    'FILES_URL: must be a folder such as file:/srv/portico/pictures, or a bucket such as s3://s3.example.com/bucket or s3://s3.example.com/bucket/prefix?region=eu-central-1',
+  ],
+  [
+    { FILES_URL: 's3://key:hush@s3.example/bucket', FILES_KEY_ID: 'key' },
+    LIST,
+    2,
+    'FILES_URL: has keys; set them with FILES_KEY_ID and FILES_SECRET',
+  ],
+  [
+    { FILES_URL: 's3://s3.example/bucket?key=hush' },
+    LIST,
+    2,
+    'FILES_URL: after the ? there can only be a region, such as region=eu-central-1',
+  ],
+  [
+    { FILES_URL: 's3://s3.example/bucket' },
+    LIST,
+    2,
+    'FILES_KEY_ID: is missing; a bucket in FILES_URL needs it',
+  ],
+  [
+    { FILES_URL: 's3://s3.example/bucket', FILES_KEY_ID: 'key' },
+    LIST,
+    2,
+    'FILES_SECRET: is missing; set it, or FILES_SECRET_FILE, for the bucket in FILES_URL',
+  ],
+  [
+    { PICTURE_QUOTA_MB: 'much' },
+    LIST,
+    2,
+    'PICTURE_QUOTA_MB: must be a whole number from 0 to 1000000, not "much"',
+  ],
+  [
     { BACKUP_EVERY: 'daily', BACKUP_TO: '{folder}' },
     LIST,
     2,

@@ -13,6 +13,7 @@ import {
   insertCommentNotification,
   insertReplyNotification,
 } from './notifications.ts';
+import { usesInChangedComment, usesInNewComment } from './picture-uses.ts';
 import { updatePopularity } from './popularity.ts';
 import { addXp, takeXpBack } from './xp.ts';
 
@@ -20,12 +21,14 @@ export function commentRows(database: Database): CommentWrites {
   return {
     async addComment(by, comment) {
       const { postId, xp, weight, isWaiting } = comment;
+      const uses = usesInNewComment(database.dialect, { ...by, postId }, comment.pictures);
       const { rows } = await database.atomically({
         audit: ownAct(by),
         guard: insertComment(by, comment, database.dialect),
         effects: isWaiting
-          ? []
+          ? uses
           : [
+              ...uses,
               countComment({ postId }),
               addXp({ userId: by.userId, xp }),
               ...insertNotifications(by, comment),
@@ -41,7 +44,10 @@ export function commentRows(database: Database): CommentWrites {
       return runGuarded(database, {
         audit: ownAct(by),
         guard: updateText({ ...row, id, userId, at }),
-        effects: mentionsInComment(mentioned, { commentId: id, actorId: userId, at }),
+        effects: [
+          ...usesInChangedComment({ userId, at, commentId: id }, text.pictures),
+          ...mentionsInComment(mentioned, { commentId: id, actorId: userId, at }),
+        ],
       });
     },
     async removeComment(by, { id, postId, parentId, xp, weight }) {
@@ -86,7 +92,7 @@ function insertNotifications({ userId, at }: MemberDoer, { postId, replyTo }: Ne
   return [insertReplyNotification({ ...event, answeredId: replyTo.id }), toPostAuthor];
 }
 
-interface CommentRow extends CommentText {
+interface CommentRow extends Omit<CommentText, 'pictures'> {
   postId: number;
   userId: number;
   status: 'published' | 'waiting';
@@ -134,7 +140,7 @@ const insertReply = {
 };
 
 // A waiting comment gets a later time in any case, so that no moderator approves a text that they haven't seen.
-const updateText = sql<CommentText & { id: number; userId: number; at: Timestamp }>`
+const updateText = sql<Omit<CommentText, 'pictures'> & { id: number; userId: number; at: Timestamp }>`
   UPDATE comments SET body = :body, html = :html, html_version = coalesce(cast(:htmlVersion AS integer), 0),
     edited_at = CASE WHEN status = 'waiting' AND coalesce(edited_at, created_at) >= :at
       THEN coalesce(edited_at, created_at) + 1 ELSE :at END

@@ -1,25 +1,72 @@
 // The pictures in posts and comments, as rows, and which text uses which.
 
-import type { NewPicture, OwnPicture, PictureKey, PictureReads } from '../../community/picture-store.ts';
+import type {
+  NewPicture,
+  OwnPicture,
+  PictureKey,
+  PictureReads,
+  PictureWrites,
+} from '../../community/picture-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import type { Database } from '../engine/database.ts';
-import { type Fragment, fragment, sql } from '../engine/sql.ts';
+import { NO_ENTRY, ownAct } from '../audit/audit-trail.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
+import { type Bound, type Fragment, fragment, sql } from '../engine/sql.ts';
+import { IS_ACTIVE, IS_ACTIVE_LOCKED } from '../identity/users.ts';
 
-export function pictureRows(database: Database): PictureReads {
+export function pictureRows(database: Database): PictureReads & PictureWrites {
+  const { dialect } = database;
   return {
-    findPicture: async (key, { userId, canModerate }) =>
-      database.first(selectPicture({ ...key, userId, canModerate: canModerate ? 1 : 0 })),
+    async findPicture({ digest, width, height }, { userId, canModerate }, smaller) {
+      const values = { digest, width, height, smaller, userId, canModerate: canModerate ? 1 : 0 };
+      const row = await database.first(selectPicture(values));
+      return row && { ...row, isFile: row.isFile === 1 };
+    },
     ownPictures: async (userId, after, limit) => database.rows(selectOwnPictures({ userId, after, limit })),
+    ownUnusedPictures: async (userId, after, limit) =>
+      database.rows(selectOwnUnusedPictures({ userId, after, limit })),
+    uploadedBytes: async (userId) => Number((await database.first(sumBytes({ userId })))?.bytes ?? 0),
+    async leftoverFiles(before, limit) {
+      const rows = await database.rows(selectLeftoverFiles({ before, limit }));
+      return rows.map(({ digest, hasPicture }) => ({ digest, hasPicture: hasPicture === 1 }));
+    },
+    async noteFiles(by, digest) {
+      await database.atomically({ audit: ownAct(by), guard: insertLeftoverFile({ digest, at: by.at }) });
+    },
+    async addUpload(by, picture, isFile) {
+      const { userId, at } = by;
+      const { digest, type, width, height, image } = picture;
+      const row = { digest, type, width, height, userId, at, size: image.length, isFile: isFile ? 1 : 0 };
+      return runGuarded(database, {
+        audit: ownAct(by),
+        guard: insertUpload[dialect]({ ...row, image: isFile ? new Uint8Array() : image }),
+        effects: isFile ? [deleteLeftoverFile({ digest })] : insertVersions(picture),
+      });
+    },
+    async forgetLeftoverFiles(digests) {
+      for (const digest of digests) {
+        await database.atomically({ audit: NO_ENTRY, guard: deleteLeftoverFile({ digest }) });
+      }
+    },
   };
 }
 
-// A text that doesn't contain the digest any more doesn't show the picture. Moderators don't see members' drafts.
-const selectPicture = sql<
-  PictureKey & { userId: number | undefined; canModerate: number },
-  { type: string; image: Uint8Array }
->`
-  SELECT pictures.type, pictures.image FROM pictures
-  WHERE pictures.digest = :digest AND pictures.width = :width AND pictures.height = :height AND EXISTS (
+interface Wanted extends PictureKey {
+  smaller: number | undefined;
+  userId: number | undefined;
+  canModerate: number;
+}
+
+// A text that doesn't contain the digest any more doesn't show the picture. Moderators don't see members' drafts. What
+// a member uploaded, the preview shows to them.
+const selectPicture = sql<Wanted, { type: string; image: Uint8Array; isFile: number }>`
+  SELECT pictures.type, pictures.is_file AS "isFile", coalesce((
+      SELECT versions.image FROM picture_versions AS versions
+      WHERE versions.picture_id = pictures.id AND versions.width = cast(:smaller AS bigint)),
+    pictures.image) AS image
+  FROM pictures
+  WHERE pictures.digest = :digest AND pictures.width = :width AND pictures.height = :height AND (
+    pictures.user_id = :userId AND pictures.uploaded_at IS NOT NULL
+    OR EXISTS (
     SELECT 1 FROM picture_uses AS uses
     JOIN posts ON posts.id = uses.post_id
     LEFT JOIN comments ON comments.id = uses.comment_id
@@ -27,7 +74,7 @@ const selectPicture = sql<
       AND coalesce(comments.body, posts.body) LIKE '%' || pictures.digest || '%'
       AND (coalesce(comments.user_id, posts.user_id) = :userId
         OR posts.status = 'published' AND coalesce(comments.status, 'published') = 'published'
-        OR cast(:canModerate AS integer) = 1 AND (posts.status <> 'draft' OR posts.waiting_since IS NOT NULL)))`;
+        OR cast(:canModerate AS integer) = 1 AND (posts.status <> 'draft' OR posts.waiting_since IS NOT NULL))))`;
 
 // Each status has an index of its own.
 const POSTS_OF_MEMBER = fragment`
@@ -35,7 +82,10 @@ const POSTS_OF_MEMBER = fragment`
   UNION ALL SELECT id FROM posts WHERE user_id = :userId AND status = 'draft'
   UNION ALL SELECT id FROM posts WHERE user_id = :userId AND status = 'removed'`;
 
-const selectOwnPictures = sql<{ userId: number; after: number; limit: number }, OwnPicture>`
+const selectOwnPictures = sql<
+  { userId: number; after: number; limit: number },
+  OwnPicture & { postId: number }
+>`
   SELECT uses.id, pictures.digest, pictures.type, pictures.width, pictures.height, pictures.size,
     uses.post_id AS "postId", uses.comment_id AS "commentId"
   FROM picture_uses AS uses JOIN pictures ON pictures.id = uses.picture_id
@@ -44,7 +94,53 @@ const selectOwnPictures = sql<{ userId: number; after: number; limit: number }, 
     OR uses.comment_id IN (SELECT id FROM comments WHERE user_id = :userId))
   ORDER BY uses.id LIMIT cast(:limit AS bigint)`;
 
-type PictureRow = NewPicture & { userId: number; size: number; at: Timestamp };
+const selectOwnUnusedPictures = sql<{ userId: number; after: number; limit: number }, OwnPicture>`
+  SELECT id, digest, type, width, height, size, cast(NULL AS bigint) AS "postId", cast(NULL AS bigint) AS "commentId"
+  FROM pictures
+  WHERE user_id = :userId AND uploaded_at IS NOT NULL AND id > :after
+    AND NOT EXISTS (SELECT 1 FROM picture_uses WHERE picture_uses.picture_id = pictures.id)
+  ORDER BY id LIMIT cast(:limit AS bigint)`;
+
+const sumBytes = sql<{ userId: number }, { bytes: number | undefined }>`
+  SELECT sum(size) AS bytes FROM pictures WHERE user_id = :userId AND uploaded_at IS NOT NULL`;
+
+const selectLeftoverFiles = sql<{ before: Timestamp; limit: number }, { digest: string; hasPicture: number }>`
+  SELECT leftover_files.digest, CASE WHEN pictures.id IS NULL THEN 0 ELSE 1 END AS "hasPicture"
+  FROM leftover_files LEFT JOIN pictures ON pictures.digest = leftover_files.digest AND pictures.is_file = 1
+  WHERE leftover_files.since <= :before
+  ORDER BY leftover_files.since LIMIT cast(:limit AS bigint)`;
+
+const insertLeftoverFile = sql<{ digest: string; at: Timestamp }>`
+  INSERT INTO leftover_files (digest, since) VALUES (:digest, :at)
+  ON CONFLICT (digest) DO UPDATE SET since = excluded.since`;
+
+const deleteLeftoverFile = sql<{ digest: string }>`DELETE FROM leftover_files WHERE digest = :digest`;
+
+type Upload = Omit<PictureRow, 'smaller'> & { isFile: number };
+
+const UPLOAD = fragment`
+  INSERT INTO pictures (digest, user_id, type, width, height, size, image, is_file, created_at, uploaded_at,
+    unused_since)
+  SELECT :digest, cast(:userId AS bigint), :type, cast(:width AS integer), cast(:height AS integer),
+    cast(:size AS integer), :image, cast(:isFile AS integer), cast(:at AS bigint), cast(:at AS bigint),
+    cast(:at AS bigint)`;
+
+const insertUpload = {
+  sqlite: sql<Upload>`${UPLOAD} WHERE ${IS_ACTIVE}`,
+  postgres: sql<Upload>`${UPLOAD} WHERE ${IS_ACTIVE_LOCKED}`,
+};
+
+/** Insert the smaller versions of a picture that the same transaction has inserted. */
+export function insertVersions({ digest, smaller }: NewPicture): Bound<unknown>[] {
+  return smaller.map(({ width, image }) => insertVersion({ digest, width, image }));
+}
+
+const insertVersion = sql<{ digest: string; width: number; image: Uint8Array }>`
+  INSERT INTO picture_versions (picture_id, width, image)
+  SELECT id, cast(:width AS integer), :image FROM pictures WHERE digest = :digest
+  ON CONFLICT DO NOTHING`;
+
+type PictureRow = Omit<NewPicture, 'smaller'> & { userId: number; size: number; at: Timestamp };
 
 /** Insert a picture unless it is there. */
 export const insertPicture = sql<PictureRow>`
@@ -75,3 +171,33 @@ export const deletePicturesInCommentsOf = sql<{ userId: number }>`
 
 export const deletePictureUsesInCommentsOf = sql<{ userId: number }>`
   DELETE FROM picture_uses WHERE ${COMMENTS_OF_MEMBER}`;
+
+/** For closing an account: what it uploaded and is in no text. */
+export const deleteUnusedPicturesOf = sql<{ userId: number }>`
+  DELETE FROM pictures
+  WHERE user_id = :userId AND uploaded_at IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM picture_uses WHERE picture_uses.picture_id = pictures.id)`;
+
+// Those that were left first. Some are in a text again, or still in another one.
+const LEFT_PICTURES = fragment`
+  SELECT id FROM pictures WHERE unused_since <= :by
+  ORDER BY unused_since, id LIMIT cast(:limit AS bigint)`;
+
+const IS_IN_TEXT = fragment`EXISTS (
+  SELECT 1 FROM picture_uses AS uses
+  JOIN posts ON posts.id = uses.post_id
+  LEFT JOIN comments ON comments.id = uses.comment_id
+  WHERE uses.picture_id = pictures.id
+    AND coalesce(comments.body, posts.body) LIKE '%' || pictures.digest || '%')`;
+
+/** Keep the pictures that are in a text, among those that `deleteUnusedPictures` would look at next. */
+export const keepUsedPictures = sql<{ by: Timestamp; limit: number }, { id: number }>`
+  UPDATE pictures SET unused_since = NULL
+  WHERE id IN (${LEFT_PICTURES}) AND unused_since <= :by AND ${IS_IN_TEXT}
+  RETURNING id`;
+
+/** Delete pictures that have been in no text for a time. */
+export const deleteUnusedPictures = sql<{ by: Timestamp; limit: number }, { id: number }>`
+  DELETE FROM pictures
+  WHERE id IN (${LEFT_PICTURES}) AND unused_since <= :by AND NOT ${IS_IN_TEXT}
+  RETURNING id`;

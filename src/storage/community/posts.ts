@@ -7,6 +7,7 @@ import { type Database, runGuarded } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { IS_ACTIVE, IS_ACTIVE_LOCKED } from '../identity/users.ts';
 import { mentionsInNewPost, mentionsInPost } from './mentions.ts';
+import { usesInChangedPost, usesInNewPost } from './picture-uses.ts';
 import { deleteWords, insertWordsOfNewPost, setWordsIfPublished } from './post-words.ts';
 import { deleteTagsOf, NO_TAGS, setTagsOf, setTagsOfNewPost } from './tags.ts';
 import { addXp, addXpIfPublished, takeXpBackIfPublished } from './xp.ts';
@@ -24,6 +25,7 @@ export function postRows(database: Database): PostWrites {
         effects: [
           ...(status === 'published' ? [insertWordsOfNewPost[dialect]({ words })] : []),
           ...(status === 'published' && tags !== NO_TAGS ? setTagsOfNewPost(dialect) : []),
+          ...usesInNewPost(dialect, { userId, at: by.at }, post.pictures),
           ...(xp > 0 ? [addXp({ userId, xp })] : []),
           // The last, since they look for the post that was inserted last.
           ...mentionsInNewPost(database.dialect, post, by.at),
@@ -34,7 +36,8 @@ export function postRows(database: Database): PostWrites {
     async saveDraft(by, id, text, version) {
       const { userId, at } = by;
       const guard = updateDraft({ ...text, id, userId, at, version });
-      const { rows } = await database.atomically({ audit: ownAct(by), guard });
+      const effects = usesInChangedPost({ userId, at, postId: id }, text.pictures);
+      const { rows } = await database.atomically({ audit: ownAct(by), guard, effects });
       return rows[0]?.updatedAt;
     },
     async editPost(by, id, { words, mentioned, ...text }, version) {
@@ -43,6 +46,7 @@ export function postRows(database: Database): PostWrites {
       const effects = [
         setWordsIfPublished({ id, words }),
         ...setTagsOf(dialect, id),
+        ...usesInChangedPost({ userId, at, postId: id }, text.pictures),
         ...mentionsInPost(mentioned, { postId: id, actorId: userId, at }),
       ];
       const { rows } = await database.atomically({ audit: ownAct(by), guard, effects });
@@ -108,7 +112,7 @@ const POST_VALUES = fragment`
   CASE WHEN :status = 'published' THEN cast(:at AS bigint) END,
   CASE WHEN :status = 'published' THEN cast(:at AS bigint) ELSE 0 END`;
 
-type PostRow = Omit<NewPost, 'xp' | 'words' | 'mentioned'> & { at: Timestamp };
+type PostRow = Omit<NewPost, 'xp' | 'words' | 'mentioned' | 'pictures'> & { at: Timestamp };
 
 /** Insert a post, whatever the state of its author's account. */
 export const insertPost = sql<PostRow, { id: number }>`
@@ -124,7 +128,7 @@ const insertPostOfActive = {
     RETURNING id`,
 };
 
-type Revision = PreparedText & OfAuthor & { at: Timestamp; version: Timestamp | undefined };
+type Revision = Omit<PreparedText, 'pictures'> & OfAuthor & { at: Timestamp; version: Timestamp | undefined };
 
 interface PostEvent extends Actor {
   userId: number;

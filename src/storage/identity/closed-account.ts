@@ -6,7 +6,11 @@ import type { Timestamp } from '../../lib/clock.ts';
 import { deleteBookmarksOf } from '../community/bookmarks.ts';
 import { deleteFollowedMembers, deleteFollowedTags, deleteFollowers } from '../community/following.ts';
 import { deleteAddressesOfMember } from '../community/old-addresses.ts';
-import { deletePicturesInCommentsOf, deletePictureUsesInCommentsOf } from '../community/pictures.ts';
+import {
+  deletePicturesInCommentsOf,
+  deletePictureUsesInCommentsOf,
+  deleteUnusedPicturesOf,
+} from '../community/pictures.ts';
 import { deleteTagsOfMember, uncountTagsOfMember } from '../community/tags.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { diaryDeletion } from '../oauth/access-diary.ts';
@@ -32,6 +36,7 @@ export function closingEffects(by: Doer, userId: number): Bound<unknown>[] {
     removeComments(removal),
     deletePicturesInCommentsOf({ userId }),
     deletePictureUsesInCommentsOf({ userId }),
+    deleteUnusedPicturesOf({ userId }),
     eraseComments({ userId }),
     deleteFollowedMembers({ userId }),
     deleteFollowedTags({ userId }),

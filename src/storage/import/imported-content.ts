@@ -232,7 +232,7 @@ const setViewCount = sql<Origin & { views: number }>`
 
 // Replies are one level deep: a reply to a reply is listed beside it. A reply to a comment that is not on
 // this post becomes a comment on the post.
-const insertComment = sql<Omit<ImportedComment, 'externalId' | 'xp' | 'weight'>>`
+const insertComment = sql<Omit<ImportedComment, 'externalId' | 'xp' | 'weight' | 'pictures'>>`
   INSERT INTO comments (post_id, user_id, body, html, html_version, created_at, parent_id)
   VALUES (:postId, :userId, :body, :html, coalesce(cast(:htmlVersion AS integer), 0), :at,
     (SELECT coalesce(answered.parent_id, answered.id)

@@ -3,7 +3,7 @@
 
 import type { ImportReads, ImportWrites, TextWithPictures } from '../../import/store.ts';
 import { OF_IMPORT } from '../audit/audit-trail.ts';
-import { insertPicture, insertPictureUse } from '../community/pictures.ts';
+import { insertPicture, insertPictureUse, insertVersions } from '../community/pictures.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 
@@ -23,7 +23,12 @@ export function importedPictures(database: Database): ImportedPictures {
         audit: OF_IMPORT,
         guard: kind === 'post' ? replacePost({ ...row, excerpt: revised.excerpt }) : replaceComment(row),
         effects: [
-          ...(isNew ? [insertPicture({ ...picture, userId, size: picture.image.length, at })] : []),
+          ...(isNew
+            ? [
+                insertPicture({ ...picture, userId, size: picture.image.length, at }),
+                ...insertVersions(picture),
+              ]
+            : []),
           insertPictureUse({ digest, postId, commentId: kind === 'comment' ? id : undefined }),
         ],
       });

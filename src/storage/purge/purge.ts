@@ -5,6 +5,7 @@ import type { Log } from '../../lib/log.ts';
 import { type Rounds, roundOf, startRounds } from '../../lib/rounds.ts';
 import { smallestKey } from '../../lib/secrets.ts';
 import { NO_ENTRY } from '../audit/audit-trail.ts';
+import { deleteUnusedPictures, keepUsedPictures } from '../community/pictures.ts';
 import type { Database } from '../engine/database.ts';
 import type { Bound } from '../engine/sql.ts';
 import { deleteDrawingsBeyond, deleteOldDrawings } from '../site/drawings.ts';
@@ -53,6 +54,8 @@ export interface Lifetimes {
   sessionIdle: number;
   /** The time to restore a post, and to decide about reports of it. */
   removedPost: number;
+  /** A picture that is in no text. */
+  unusedPicture: number;
   notification: number;
   securityEvent: number;
   /** The access diary. */
@@ -85,6 +88,8 @@ const ROWS_OF_POST = 20;
 const ROWS_OF_CLIENT = 500;
 // The words of a long post take SQLite some milliseconds.
 const ROWS_OF_WORDS = 100;
+// A picture is looked for in the texts that it was in.
+const TEXTS_OF_PICTURE = 10;
 // Words that were left for longer go with their post.
 const LEFT_WORDS = 1 * DAY;
 
@@ -102,6 +107,7 @@ export async function purgeExpired(
   const lastExpiry = now - CLOCK_MARGIN;
   const posts = { by: lastExpiry - lifetimes.removedPost, limit: Math.ceil(limit / ROWS_OF_POST) };
   const comments = { by: posts.by, limit };
+  const pictures = { by: now - lifetimes.unusedPicture, limit: Math.ceil(limit / TEXTS_OF_PICTURE) };
   const steps: Bound<unknown>[] = [
     deleteAccessTokens({ before: smallestKey(lastExpiry - lifetimes.accessToken), by: lastExpiry, limit }),
     deleteUnredeemedCodes({ before: smallestKey(lastEnd), limit }),
@@ -125,6 +131,8 @@ export async function purgeExpired(
     deletePicturesOfErasedComments(comments),
     deletePictureUsesOfErasedComments(comments),
     eraseRemovedComments(comments),
+    keepUsedPictures(pictures),
+    deleteUnusedPictures(pictures),
     deleteNotifications({ by: now - lifetimes.notification, limit }),
     deleteDiaryLines({ before: now - lifetimes.diary, limit }),
     deleteDiaryHours({ before: now - lifetimes.diary, limit }),

@@ -1,0 +1,113 @@
+// Which text uses which picture. The rows are written with the texts.
+
+import type { Timestamp } from '../../lib/clock.ts';
+import { type Bound, type Dialect, fragment, sql } from '../engine/sql.ts';
+
+interface Author {
+  userId: number;
+  at: Timestamp;
+}
+
+/** The effects of storing a new text with these pictures. Only its author's own pictures belong to it. */
+export function usesInNewPost(
+  dialect: Dialect,
+  { userId }: Author,
+  pictures: readonly string[] = [],
+): Bound<unknown>[] {
+  if (pictures.length === 0) return [];
+  const values = { userId, digests: pictures.join(' ') };
+  return [markUsed(values), insertUsesInNewPost[dialect](values)];
+}
+
+/** As `usesInNewPost`, for a comment. */
+export function usesInNewComment(
+  dialect: Dialect,
+  { userId, postId }: Author & { postId: number },
+  pictures: readonly string[] = [],
+): Bound<unknown>[] {
+  if (pictures.length === 0) return [];
+  const values = { userId, digests: pictures.join(' ') };
+  return [markUsed(values), insertUsesInNewComment[dialect]({ ...values, postId })];
+}
+
+/** The effects of changing a text. A picture that it doesn't show any more may be in no text now. */
+export function usesInChangedPost(
+  { userId, at, postId }: Author & { postId: number },
+  pictures: readonly string[] = [],
+): Bound<unknown>[] {
+  const digests = pictures.join(' ');
+  const left = markLeftByPost({ postId, at, digests });
+  if (pictures.length === 0) return [left];
+  return [left, markUsed({ userId, digests }), insertUsesInPost({ userId, digests, postId })];
+}
+
+/** As `usesInChangedPost`, for a comment. */
+export function usesInChangedComment(
+  { userId, at, commentId }: Author & { commentId: number },
+  pictures: readonly string[] = [],
+): Bound<unknown>[] {
+  const digests = pictures.join(' ');
+  const left = markLeftByComment({ commentId, at, digests });
+  if (pictures.length === 0) return [left];
+  return [left, markUsed({ userId, digests }), insertUsesInComment({ userId, digests, commentId })];
+}
+
+interface Own {
+  userId: number;
+  /** In one text. */
+  digests: string;
+}
+
+// First, because it waits for a purge of the same picture on PostgreSQL, which then leaves it or is over.
+const markUsed = sql<Own>`
+  UPDATE pictures SET unused_since = NULL
+  WHERE user_id = :userId AND unused_since IS NOT NULL AND :digests LIKE '%' || digest || '%'`;
+
+const OWN = fragment`pictures.user_id = :userId AND :digests LIKE '%' || pictures.digest || '%'`;
+
+const insertUsesInPost = sql<Own & { postId: number }>`
+  INSERT INTO picture_uses (picture_id, post_id)
+  SELECT pictures.id, cast(:postId AS bigint) FROM pictures WHERE ${OWN}
+  ON CONFLICT DO NOTHING`;
+
+const insertUsesInComment = sql<Own & { commentId: number }>`
+  INSERT INTO picture_uses (picture_id, post_id, comment_id)
+  SELECT pictures.id, comments.post_id, comments.id
+  FROM pictures JOIN comments ON comments.id = :commentId
+  WHERE ${OWN}
+  ON CONFLICT DO NOTHING`;
+
+// SQLite runs one transaction at a time, and a new row has the highest id.
+const insertUsesInNewPost = {
+  sqlite: sql<Own>`
+    INSERT INTO picture_uses (picture_id, post_id)
+    SELECT pictures.id, (SELECT max(posts.id) FROM posts) FROM pictures WHERE ${OWN}
+    ON CONFLICT DO NOTHING`,
+  postgres: sql<Own>`
+    INSERT INTO picture_uses (picture_id, post_id)
+    SELECT pictures.id, currval(pg_get_serial_sequence('posts', 'id')) FROM pictures WHERE ${OWN}
+    ON CONFLICT DO NOTHING`,
+};
+
+const insertUsesInNewComment = {
+  sqlite: sql<Own & { postId: number }>`
+    INSERT INTO picture_uses (picture_id, post_id, comment_id)
+    SELECT pictures.id, :postId, (SELECT max(comments.id) FROM comments) FROM pictures WHERE ${OWN}
+    ON CONFLICT DO NOTHING`,
+  postgres: sql<Own & { postId: number }>`
+    INSERT INTO picture_uses (picture_id, post_id, comment_id)
+    SELECT pictures.id, cast(:postId AS bigint), currval(pg_get_serial_sequence('comments', 'id'))
+    FROM pictures WHERE ${OWN}
+    ON CONFLICT DO NOTHING`,
+};
+
+const IS_LEFT_OUT = fragment`unused_since IS NULL AND :digests NOT LIKE '%' || digest || '%'`;
+
+const markLeftByPost = sql<{ postId: number; at: Timestamp; digests: string }>`
+  UPDATE pictures SET unused_since = :at
+  WHERE ${IS_LEFT_OUT}
+    AND id IN (SELECT picture_id FROM picture_uses WHERE post_id = :postId AND comment_id IS NULL)`;
+
+const markLeftByComment = sql<{ commentId: number; at: Timestamp; digests: string }>`
+  UPDATE pictures SET unused_since = :at
+  WHERE ${IS_LEFT_OUT} AND id IN (SELECT picture_id FROM picture_uses WHERE comment_id = :commentId)`;
