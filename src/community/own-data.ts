@@ -52,6 +52,13 @@ export function ownPictures({ reads }: Community, userId: number): AsyncGenerato
   return inPieces(PIECE, (last: OwnPicture | undefined) => reads.ownPictures(userId, last?.id ?? 0, PIECE));
 }
 
+/** The pictures that a member uploaded and that are in no text. */
+export function ownUnusedPictures({ reads }: Community, userId: number): AsyncGenerator<OwnPicture> {
+  return inPieces(PIECE, (last: OwnPicture | undefined) =>
+    reads.ownUnusedPictures(userId, last?.id ?? 0, PIECE),
+  );
+}
+
 export function ownNotifications({ reads }: Community, userId: number): AsyncGenerator<Notification> {
   return inPieces(PIECE, (last: Notification | undefined) =>
     reads.notificationsOf(userId, last?.id ?? BEGINNING.id, PIECE),

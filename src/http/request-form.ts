@@ -116,3 +116,16 @@ function grown(bytes: Buffer, size: number): Buffer {
   bytes.copy(larger);
   return larger;
 }
+
+// The server accepts no headers that are longer, so it could not receive a request for a longer path. No other field
+// is longer either, except for texts.
+export const LONGEST_PATH = 16 * 1024;
+/** The fields with long texts. */
+export const TEXTS = ['title', 'body', 'bio', 'note', 'text_en', 'text_zh'];
+// Three times the longest post: a page shows a text again that is too long.
+const LONGEST_TEXT = 300_000;
+
+/** Report whether a field of a form is longer than any that our pages send. */
+export function tooLong([name, value]: [string, string]): boolean {
+  return value.length > (TEXTS.includes(name) ? LONGEST_TEXT : LONGEST_PATH);
+}

@@ -43,6 +43,8 @@ export const CALLBACKS_SCRIPT = addScript('callbacks');
 export const REQUESTS_SCRIPT = addScript('requests');
 /** The script that sends the requests of the API reference. */
 export const EXPLORER_SCRIPT = addScript('explorer');
+/** The script that uploads pictures which are chosen, pasted or dropped. */
+export const PICTURES_SCRIPT = addScript('pictures');
 /** The script of the keyboard's shortcuts. */
 export const KEYS_SCRIPT = addScript('keys');
 /** The script of buttons that stay pressed, such as the one that likes a post. */

@@ -1,7 +1,7 @@
 // Reading the forms of our pages safely, and choosing where to go afterwards.
 
 import { html } from 'hono/html';
-import { bodyPairs, UnreadableForm } from '../request-form.ts';
+import { bodyPairs, LONGEST_PATH, TEXTS, tooLong, UnreadableForm } from '../request-form.ts';
 import { bilingual } from './language.ts';
 import { type Html, page } from './page.ts';
 import { isFormToken, isVisitorFormToken, type PageContext } from './visitor.ts';
@@ -70,17 +70,13 @@ async function readForm(
   isOurs: (fields: URLSearchParams) => boolean,
 ): Promise<PostedForm | Response> {
   const fields = new URLSearchParams(await bodyPairs(c));
-  if ([...fields].some(isTooLong)) throw new UnreadableForm(413, 'A field of the form is too long.');
+  if ([...fields].some(tooLong)) throw new UnreadableForm(413, 'A field of the form is too long.');
   await c.get('visitor').lookAgain?.();
   const site = c.req.header('sec-fetch-site');
   // The text is not shown again: another site must not choose the words on one of our pages.
   if (site === 'cross-site' || site === 'same-site') return outdatedForm(c);
   const form = new PostedForm(fields);
   return isOurs(fields) ? form : outdatedForm(c, { form });
-}
-
-function isTooLong([name, value]: [string, string]): boolean {
-  return value.length > (TEXTS.includes(name) ? LONGEST_TEXT : LONGEST_PATH);
 }
 
 /** Return a path of this site unchanged, and the home page for anything else. */
@@ -90,12 +86,6 @@ export function localPath(text: string | undefined): string {
   return /^\/(?![/\\])[\x21-\x5B\x5D-\x7E]*$/.test(text) ? text : '/';
 }
 
-// The server accepts no headers that are longer, so it could not receive a request for a longer path. No other field
-// is longer either, except for texts.
-const LONGEST_PATH = 16 * 1024;
-const TEXTS = ['title', 'body', 'bio', 'note', 'text_en', 'text_zh'];
-// Three times the longest post: a page shows a text again that is too long.
-const LONGEST_TEXT = 300_000;
 // The longest post. For strangers the page is no longer than others that anyone can open.
 const MOST_SHOWN_AGAIN = 100_000;
 const MOST_SHOWN_TO_STRANGERS = 10_000;

@@ -12,6 +12,7 @@ import {
   readVisitorForm,
 } from './form-page.ts';
 import { loginPath } from './return-path.ts';
+import { readTextUpload, type TextUpload } from './text-upload.ts';
 import { readUpload, type Upload, type UploadProblem } from './upload.ts';
 import type { PageContext } from './visitor.ts';
 
@@ -81,6 +82,23 @@ export function memberUpload(field: string, mostBytes: number) {
 export function operatorUpload(field: string, mostBytes: number) {
   return function operatorUpload(parts: UploadParts, c: PageContext) {
     return uploadOf(parts, c, () => operator(parts, c), { field, mostBytes });
+  };
+}
+
+/**
+ * A signed-in member, with a form that has a long text and a file in this field. A visitor whose session has ended gets
+ * the text back.
+ */
+export function textUpload(field: string, mostBytes: number) {
+  return async function memberTextUpload(
+    { clientAddress }: UploadParts,
+    c: PageContext,
+  ): Promise<[User, TextUpload] | Response> {
+    const from = { userId: c.get('visitor').visit?.user.id, address: clientAddress(c) };
+    const upload = await readTextUpload(c, field, mostBytes, from);
+    if (upload instanceof Response) return upload;
+    const { visit } = c.get('visitor');
+    return visit === undefined ? outdatedForm(c, { form: upload.form }) : [visit.user, upload];
   };
 }
 

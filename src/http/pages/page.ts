@@ -75,7 +75,7 @@ function scriptsOf(c: PageContext, options: PageOptions): string[] {
 }
 
 function ownScripts({ script = [] }: PageOptions): readonly string[] {
-  return typeof script === 'string' ? [script] : script;
+  return [script].flat();
 }
 
 function head(c: PageContext, options: PageOptions): Html {

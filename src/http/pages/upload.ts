@@ -35,9 +35,7 @@ export async function readUpload(
   mostBytes: number,
   from: { userId: number; address: string },
 ): Promise<Upload | Response | UploadProblem> {
-  const type = c.req.header('content-type') ?? '';
-  const [, boundary] = MULTIPART.exec(type) ?? [];
-  if (boundary === undefined) throw new UnreadableForm(415, 'The body must be multipart/form-data.');
+  const boundary = boundaryOf(c);
   const site = c.req.header('sec-fetch-site');
   if (site === 'cross-site' || site === 'same-site') return outdatedForm(c);
   const problem = problemWithAnotherUpload(from);
@@ -54,6 +52,13 @@ export async function readUpload(
     if (error instanceof UnreadableForm && error.status === 413) return 'too_large';
     throw error;
   }
+}
+
+/** Read what separates the parts of a form. Throws `UnreadableForm` for another type. */
+export function boundaryOf(c: PageContext): string {
+  const [, boundary] = MULTIPART.exec(c.req.header('content-type') ?? '') ?? [];
+  if (boundary === undefined) throw new UnreadableForm(415, 'The body must be multipart/form-data.');
+  return boundary;
 }
 
 // Each file is in memory, and twice while its parts are separated.
@@ -95,7 +100,8 @@ async function uploadIn(
   return { form, file: isFile ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array() };
 }
 
-async function partsOf(bytes: Uint8Array, boundary: string): Promise<FormData> {
+/** Separate the parts of a form. Throws `UnreadableForm` for a malformed one. */
+export async function partsOf(bytes: Uint8Array, boundary: string): Promise<FormData> {
   const malformed = new UnreadableForm(400, 'The form is malformed.');
   if (!isSmallToParse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), boundary))
     throw malformed;

@@ -2,7 +2,15 @@
 
 import { etag } from 'hono/etag';
 import { Hono } from 'hono';
-import { everyone, harmlessForm, member, memberForm, memberText, visitorForm } from '../pages/guards.ts';
+import {
+  everyone,
+  harmlessForm,
+  member,
+  memberForm,
+  memberText,
+  textUpload,
+  visitorForm,
+} from '../pages/guards.ts';
 import { NUMBER } from '../pages/numbers.ts';
 import { belowPost, memberPath, POST_PATH, tagPath } from '../pages/post-path.ts';
 import { forReaders } from '../pages/readers.ts';
@@ -73,17 +81,24 @@ import { pathOfMember, suggestMembers } from './members/mentioned.ts';
 import { notificationsPage } from './members/notifications.ts';
 import { redirectOldAddresses } from './old-addresses.ts';
 import { MODERATING, OPERATING } from './operator/pages.ts';
+import { MOST_PICTURE_BYTES, PICTURE_FIELD, PICTURES_PATH, uploadPicture } from './picture-box.ts';
 import { postAuthor, postAuthorForm, postAuthorText } from './posts/author.ts';
 import { autosaveDraft, autosaveNewDraft } from './posts/autosave.ts';
 import { draftsPage } from './posts/drafts.ts';
 import { editPostPage, newPostPage, publishPost, saveNewPost, savePost } from './posts/editing.ts';
 import { textPicture } from './posts/picture.ts';
+import { addPictureToNewPost, addPictureToPost } from './posts/picture-upload.ts';
 import { postPage, titledPostPage } from './posts/post.ts';
 import { removeOwnPost, removePostPage } from './posts/removal.ts';
 import { removedPostsPage, restoreOwnPost } from './posts/removed.ts';
 import { reportApplication, reportApplicationPage } from './reactions/application-report.ts';
 import { commentAuthor, commentAuthorForm, commentAuthorText } from './reactions/author.ts';
 import { BOOKMARKS_PATH, bookmark, bookmarksPage, unbookmark } from './reactions/bookmarks.ts';
+import {
+  addPictureToComment,
+  addPictureToOwnComment,
+  addPictureToReply,
+} from './reactions/comment-picture.ts';
 import {
   addComment,
   addReply,
@@ -134,7 +149,11 @@ const READING: Section = [
   file('/cards/posts/:file{[1-9][0-9]{0,15}-[0-9a-f]{12}\\.png}', everyone, postCard),
   file('/cards/members/:file{[1-9][0-9]{0,15}-[0-9a-f]{12}\\.png}', everyone, memberCard),
   file('/cards/:file{site-[0-9a-f]{12}\\.png}', everyone, siteCard),
-  file('/pictures/:file{[0-9a-f]{32}-[1-9][0-9]{0,3}x[1-9][0-9]{0,3}\\.webp}', everyone, textPicture),
+  file(
+    '/pictures/:file{[0-9a-f]{32}-[1-9][0-9]{0,3}x[1-9][0-9]{0,3}(?:-[1-9][0-9]{2,3})?\\.webp}',
+    everyone,
+    textPicture,
+  ),
 ];
 
 function feedFiles(path: string, answer: Handler<SiteParts, typeof everyone>): Section {
@@ -191,16 +210,23 @@ const JOINING: Section = [
 
 // A visitor who had to sign in after pressing a button comes back with GET. Redirects lead to the page that has
 // the button.
+const pictureUpload = textUpload(PICTURE_FIELD, MOST_PICTURE_BYTES);
+
 const WRITING: Section = [
   get('/write', member, newPostPage),
   post('/write', memberText, saveNewPost),
   post('/write/autosave', memberForm, autosaveNewDraft),
+  post('/write/picture', pictureUpload, addPictureToNewPost),
+  redirect('/write/picture', () => '/write'),
+  post(PICTURES_PATH, pictureUpload, uploadPicture),
   get('/drafts', member, draftsPage),
   file('/members/suggestions', member, suggestMembers),
   get('/posts/removed', member, removedPostsPage),
   get(belowPost('edit'), postAuthor, editPostPage),
   post(belowPost('edit'), postAuthorText, savePost),
   post(belowPost('autosave'), memberForm, autosaveDraft),
+  post(`${belowPost('edit')}/picture`, pictureUpload, addPictureToPost),
+  redirect(`${belowPost('edit')}/picture`, (_, c) => `/posts/${c.req.param('id')}/edit`),
   post(belowPost('publish'), postAuthorForm, publishPost),
   redirect(belowPost('publish'), (_, c) => `/posts/${c.req.param('id')}`),
   get(belowPost('remove'), postAuthor, removePostPage),
@@ -232,12 +258,18 @@ const REACTIONS: Section = [
   redirect(`${TAGS_PATH}/:tag/unfollow`, (_, c) => tagPath(c.req.param('tag') ?? '')),
   post(belowPost('comments'), memberText, addComment),
   redirect(belowPost('comments'), (_, c) => `/posts/${c.req.param('id')}#comments`),
+  post(`${belowPost('comments')}/picture`, pictureUpload, addPictureToComment),
+  redirect(`${belowPost('comments')}/picture`, (_, c) => `/posts/${c.req.param('id')}#comments`),
   redirect(COMMENT_PATH, pathOfComment),
   get(`${COMMENT_PATH}/replies`, everyone, repliesPage),
   get(`${COMMENT_PATH}/reply`, member, replyPage),
   post(`${COMMENT_PATH}/reply`, memberText, addReply),
+  post(`${COMMENT_PATH}/reply/picture`, pictureUpload, addPictureToReply),
+  redirect(`${COMMENT_PATH}/reply/picture`, (_, c) => `/comments/${c.req.param('id')}/reply`),
   get(`${COMMENT_PATH}/edit`, commentAuthor, editCommentPage),
   post(`${COMMENT_PATH}/edit`, commentAuthorText, saveComment),
+  post(`${COMMENT_PATH}/edit/picture`, pictureUpload, addPictureToOwnComment),
+  redirect(`${COMMENT_PATH}/edit/picture`, (_, c) => `/comments/${c.req.param('id')}/edit`),
   get(`${COMMENT_PATH}/remove`, commentAuthor, removeCommentPage),
   post(`${COMMENT_PATH}/remove`, commentAuthorForm, removeOwnComment),
   get('/report', member, reportPage),

@@ -32,6 +32,7 @@
   function fields(action) {
     const data = new URLSearchParams(new FormData(form));
     data.set('action', action);
+    data.delete('picture');
     return data;
   }
 

@@ -15,6 +15,7 @@ import { bilingual } from '../../pages/language.ts';
 import { postPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
+import { forgottenPicture, lacksDescription } from '../picture-box.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { type PostForm, postFormPage, readPostText, readVersion } from './form.ts';
 
@@ -49,6 +50,8 @@ export async function saveNewPost(
   const text = readPostText(form);
   const draft: PostForm = { post: undefined, text, problems: {}, version: undefined };
   if (form.text('action') === 'preview') return previewPage(site, c, user, draft);
+  const stop = stopForPictures(form, text, form.text('action') === 'publish');
+  if (stop !== undefined) return formPage(site, c, { ...draft, ...stop });
   const status = form.text('action') === 'publish' ? 'published' : 'draft';
   const by = byMember(user, site.clock);
   const result = await write(by, site.community, { authorId: user.id, text, status });
@@ -72,6 +75,8 @@ export async function savePost(
   const edit: PostForm = { post, text, problems: {}, version: readVersion(form) };
   if (form.text('action') === 'preview') return previewPage(site, c, user, edit);
   const publishes = post.status === 'draft' && form.text('action') === 'publish';
+  const stop = stopForPictures(form, text, publishes || post.status === 'published');
+  if (stop !== undefined) return formPage(site, c, { ...edit, ...stop });
   const by = byMember(user, site.clock);
   const change = { text, version: edit.version };
   const status = post.status === 'draft' ? 'draft' : 'published';
@@ -108,6 +113,13 @@ export async function publishPost(
     if (result !== undefined) leaveFlash(c, publishedWord(post.id));
   }
   return c.redirect(postPath({ ...post, status: 'published' }), 303);
+}
+
+// Before anything is saved.
+function stopForPictures(form: PostedForm, { body }: PostText, isForReaders: boolean) {
+  const picture = forgottenPicture(form);
+  if (picture !== undefined) return { picture };
+  return isForReaders && lacksDescription(form, body) ? { isReminder: true } : undefined;
 }
 
 async function previewPage(site: SiteParts, c: PageContext, user: User, form: PostForm): Promise<Response> {

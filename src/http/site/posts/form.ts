@@ -12,7 +12,14 @@ import { clockTimeOf } from '../../pages/moments.ts';
 import { formTokenField, type Html, page } from '../../pages/page.ts';
 import { prose } from '../../pages/prose.ts';
 import type { PageContext } from '../../pages/visitor.ts';
-import { EDITOR_SCRIPT, MARKDOWN_SCRIPTS } from '../../static-files.ts';
+import { EDITOR_SCRIPT, MARKDOWN_SCRIPTS, PICTURES_SCRIPT } from '../../static-files.ts';
+import {
+  descriptionReminder,
+  type PictureOutcome,
+  pictureBox,
+  pictureStatus,
+  REMINDED_FIELD,
+} from '../picture-box.ts';
 
 /** The contents of the form. */
 export interface PostForm {
@@ -24,6 +31,10 @@ export interface PostForm {
   version: Timestamp | undefined;
   /** The HTML of the text, if the page shows how it will look. */
   preview?: string;
+  /** What became of the picture that was just sent. */
+  picture?: PictureOutcome | undefined;
+  /** Whether the author is reminded of pictures without a description. */
+  isReminder?: boolean;
   /** Why nothing was saved although the text has no problem. */
   obstacle?: { status: 409 | 429; text: Html };
 }
@@ -66,8 +77,8 @@ export function postFormPage(
     c,
     {
       title: heading,
-      status: obstacle?.status ?? (hasProblem ? 400 : 200),
-      script: [EDITOR_SCRIPT, ...MARKDOWN_SCRIPTS],
+      status: form.picture ? pictureStatus(c, form.picture) : (obstacle?.status ?? (hasProblem ? 400 : 200)),
+      script: [PICTURES_SCRIPT, EDITOR_SCRIPT, ...MARKDOWN_SCRIPTS],
       isWriting: true,
     },
     html`
@@ -76,6 +87,7 @@ export function postFormPage(
         <a href="/drafts">${words[language].drafts}</a>
       </div>
       ${obstacle === undefined ? '' : html`<div class="notice wrong" role="alert">${obstacle.text}</div>`}
+      ${form.isReminder && descriptionReminder(c, words[language][post?.status === 'published' ? 'save' : 'publish'])}
       <div class="desk">
         ${editor(c, form, { categories, usedTags })}
         ${preview(text, form.preview, language)}
@@ -101,6 +113,7 @@ function editor(c: PageContext, form: PostForm, choices: Choices): Html {
       data-saving="${t.saving}" data-failed="${t.failed}">
       ${formTokenField(c)}
       <input type="hidden" name="version" value="${version ?? ''}">
+      ${form.isReminder && REMINDED_FIELD}
       ${fields(form, choices, language)}
       <div class="bar">
         <p id="saving" class="small soft" role="status"></p>
@@ -110,6 +123,7 @@ function editor(c: PageContext, form: PostForm, choices: Choices): Html {
           ${isPublished ? html`<button class="primary">${t.save}</button>` : draftButtons(language)}
         </div>
       </div>
+      ${pictureBox(c, `${action}/picture`, form.picture)}
     </form>`;
 }
 

@@ -18,7 +18,7 @@ import { formTokenField, type Html, page } from '../../pages/page.ts';
 import { memberPath, postPath } from '../../pages/post-path.ts';
 import { proseToCopy } from '../../pages/prose.ts';
 import type { PageContext } from '../../pages/visitor.ts';
-import { COPY_SCRIPT, MARKDOWN_SCRIPTS, PRESS_SCRIPT } from '../../static-files.ts';
+import { COPY_SCRIPT, MARKDOWN_SCRIPTS, PICTURES_SCRIPT, PRESS_SCRIPT } from '../../static-files.ts';
 import { cardOfPost } from '../cards.ts';
 import { categoryLink, countsOf, titleOf } from '../lists/item.ts';
 import { tagLinks } from '../lists/tag-links.ts';
@@ -65,7 +65,7 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
   const isPublished = takeFlash(c, publishedWord(post.id)) !== undefined && isOwn;
   const scripts = [
     ...(canReact ? [PRESS_SCRIPT] : []),
-    ...(visit !== undefined && canComment(post) ? MARKDOWN_SCRIPTS : []),
+    ...(visit !== undefined && canComment(post) ? [...MARKDOWN_SCRIPTS, PICTURES_SCRIPT] : []),
     ...(isPublished || rendered.includes('<pre') ? [COPY_SCRIPT] : []),
   ];
   return page(

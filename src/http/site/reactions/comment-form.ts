@@ -10,7 +10,8 @@ import { markdownField } from '../../pages/markdown-field.ts';
 import { formTokenField, type Html, page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
-import { MARKDOWN_SCRIPTS } from '../../static-files.ts';
+import { MARKDOWN_SCRIPTS, PICTURES_SCRIPT } from '../../static-files.ts';
+import { type PictureOutcome, pictureBox, pictureStatus } from '../picture-box.ts';
 
 /** The contents of the form, and the path that it is sent to. */
 export interface CommentForm {
@@ -19,6 +20,8 @@ export interface CommentForm {
   body: string;
   /** Why the comment was refused. */
   problem?: CommentProblem | TooFast;
+  /** What became of the picture that was just sent. */
+  picture?: PictureOutcome | undefined;
 }
 
 /** Read the text of a comment from the form. */
@@ -44,6 +47,7 @@ export function commentForm(c: PageContext, form: CommentForm): Html {
       <div class="actions">
         <button class="primary">${t.buttons[form.kind]}</button>
       </div>
+      ${pictureBox(c, `${form.action}/picture`, form.picture)}
     </form>`;
 }
 
@@ -57,7 +61,11 @@ export function commentFormPage(
   const title = t.titles[form.kind];
   return page(
     c,
-    { title, status: statusOf(c, form.problem), script: MARKDOWN_SCRIPTS },
+    {
+      title,
+      status: form.picture ? pictureStatus(c, form.picture) : statusOf(c, form.problem),
+      script: [...MARKDOWN_SCRIPTS, PICTURES_SCRIPT],
+    },
     html`
       <h1>${title}</h1>
       ${quote}

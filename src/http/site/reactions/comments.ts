@@ -25,6 +25,7 @@ import { postPath } from '../../pages/post-path.ts';
 import { prose } from '../../pages/prose.ts';
 import { questionPage } from '../../pages/question.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { forgottenPicture } from '../picture-box.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { type CommentForm, commentFormPage, readCommentText } from './comment-form.ts';
 import { pathInPost, replyList } from './comment-list.ts';
@@ -39,9 +40,11 @@ export async function addComment(
   const body = readCommentText(form);
   const post = await postFor(site.community, user.id, idIn(c));
   if (post?.status !== 'published') return notFoundPage(c);
-  const result = await comment(byMember(user, site.clock), site.community, post.id, body);
   const retry = { action: `/posts/${post.id}/comments`, kind: 'comment', body } as const;
   const back = `${postPath(post)}#comments`;
+  const picture = forgottenPicture(form);
+  if (picture !== undefined) return commentFormPage(c, { ...retry, picture }, { back });
+  const result = await comment(byMember(user, site.clock), site.community, post.id, body);
   return commentOrForm(c, form, result, retry, { back, onPost: waitingPath(post) });
 }
 
@@ -75,9 +78,12 @@ export async function addReply(
   const parent = await site.community.reads.findComment(idIn(c));
   if (parent === undefined) return notFoundPage(c);
   const body = readCommentText(form);
+  const back = backTo(parent);
+  const picture = forgottenPicture(form);
+  if (picture !== undefined) return commentFormPage(c, { ...replyForm(parent, body), picture }, { back });
   const result = await reply(byMember(user, site.clock), site.community, parent.id, body);
   return commentOrForm(c, form, result, replyForm(parent, body), {
-    back: backTo(parent),
+    back,
     onPost: waitingPath({ id: parent.postId, title: parent.postTitle }),
     quote: await quoteOf(site, c, parent),
   });
@@ -102,8 +108,12 @@ export async function saveComment(
   form: PostedForm,
 ): Promise<Response> {
   const body = readCommentText(form);
-  const result = await editComment(byMember(user, site.clock), site.community, ownComment.id, body);
   const place = placeOf(ownComment);
+  const picture = forgottenPicture(form);
+  if (picture !== undefined) {
+    return commentFormPage(c, { ...editForm(ownComment, body), picture }, { back: place });
+  }
+  const result = await editComment(byMember(user, site.clock), site.community, ownComment.id, body);
   if (result !== undefined && 'id' in result) return c.redirect(place, 303);
   return commentOrForm(c, form, result, editForm(ownComment, body), { back: place, onPost: place });
 }

@@ -11,6 +11,7 @@ import {
   ownPictures,
   ownPosts,
   ownReports,
+  ownUnusedPictures,
 } from '../../../community/own-data.ts';
 import { paced } from '../../../community/pace.ts';
 import { picturePath } from '../../../community/picture.ts';
@@ -117,9 +118,11 @@ async function* ownPostsWithTags({ community }: SiteParts, userId: number): Asyn
 }
 
 async function* ownPicturesWithPaths({ community, site }: SiteParts, userId: number): AsyncGenerator<object> {
-  for await (const picture of ownPictures(community, userId)) {
-    const { type, width, height, size, postId, commentId } = picture;
-    yield { address: site.baseUrl + picturePath(picture), type, width, height, size, postId, commentId };
+  for (const pictures of [ownPictures(community, userId), ownUnusedPictures(community, userId)]) {
+    for await (const picture of pictures) {
+      const { type, width, height, size, postId, commentId } = picture;
+      yield { address: site.baseUrl + picturePath(picture), type, width, height, size, postId, commentId };
+    }
   }
 }
 

@@ -1,0 +1,175 @@
+// Forms with a long text and a file. Whatever is wrong with the file, the text comes back: the fields are before the
+// file, so a file that can't be taken is read past.
+
+import type { HttpBindings } from '@hono/node-server';
+import { SECOND } from '../../lib/clock.ts';
+import { tooLong, UnreadableForm } from '../request-form.ts';
+import { outdatedForm, PostedForm } from './form-page.ts';
+import { boundaryOf, partsOf, type UploadProblem } from './upload.ts';
+import { isFormToken, type PageContext } from './visitor.ts';
+
+const MB = 1024 * 1024;
+// The longest post, with the other fields and the separators.
+const MOST_FIELD_BYTES = 640 * 1024;
+// A file that is too large is read past up to this size, and then the connection is cut.
+const MOST_READ_PAST = 64 * MB;
+// Enough for 6 MB at 2 Mbit/s. Shorter than the server's own timeout, which answers without a page.
+const MOST_TIME = 25 * SECOND;
+const MOST_SMALL_CHUNKS = 500;
+const BYTES_OF_CHUNK = 128;
+// Uploads count until they are answered. Slow ones hold few bytes, so it takes many of them to keep others out.
+const MOST_HELD = 48 * MB;
+const MOST_AT_ONCE = 64;
+const MOST_FROM_ADDRESS = 4;
+// Of those whose file is not taken. Further ones get an answer without their text.
+const MOST_READ_FOR_FIELDS = 24;
+
+/** A form with a text, and its file or why there is none. */
+export interface TextUpload {
+  form: PostedForm;
+  /** Empty if the visitor chose no file. */
+  file: Uint8Array | UploadProblem;
+}
+
+interface Upload {
+  /** Undefined for a visitor who is not signed in (any more). */
+  userId: number | undefined;
+  address: string;
+  bytes: number;
+  /** Whether only its fields are kept. */
+  isReadPast: boolean;
+}
+
+const inProgress = new Set<Upload>();
+
+/** Read a form from one of our pages with a file in the field `field`, the last one. */
+export async function readTextUpload(
+  c: PageContext,
+  field: string,
+  mostBytes: number,
+  from: { userId: number | undefined; address: string },
+): Promise<TextUpload | Response> {
+  const boundary = boundaryOf(c);
+  const problem = problemWithOthers(from);
+  const isReadPast = problem !== undefined || from.userId === undefined;
+  if (isReadPast && [...inProgress].filter((other) => other.isReadPast).length >= MOST_READ_FOR_FIELDS) {
+    throw new UnreadableForm(503, 'The server is receiving too many pictures. Try again soon.');
+  }
+  const upload: Upload = { ...from, bytes: 0, isReadPast };
+  inProgress.add(upload);
+  const { outgoing } = c.env as HttpBindings;
+  outgoing.once('close', () => inProgress.delete(upload));
+  const body = await bodyOf(c, upload, mostBytes);
+  const fields = body.problem === undefined && !isReadPast ? body.bytes : beforeFile(body.bytes, boundary);
+  const data = await partsOf(fields, boundary);
+  return uploadIn(c, data, { field, mostBytes, problem: problem ?? body.problem });
+}
+
+async function uploadIn(
+  c: PageContext,
+  data: FormData,
+  { field, mostBytes, problem }: { field: string; mostBytes: number; problem: UploadProblem | undefined },
+): Promise<TextUpload | Response> {
+  await c.get('visitor').lookAgain?.();
+  const fields = new URLSearchParams();
+  for (const [name, value] of data) if (typeof value === 'string') fields.append(name, value);
+  if ([...fields].some(tooLong)) throw new UnreadableForm(413, 'A field of the form is too long.');
+  const site = c.req.header('sec-fetch-site');
+  if (site === 'cross-site' || site === 'same-site') return outdatedForm(c);
+  const form = new PostedForm(fields);
+  if (!isFormToken(c, fields.get('form_token') ?? undefined)) return outdatedForm(c, { form });
+  if (problem !== undefined) return { form, file: problem };
+  const file = data.get(field);
+  if (file === null || typeof file === 'string') return { form, file: new Uint8Array() };
+  return { form, file: file.size > mostBytes ? 'too_large' : new Uint8Array(await file.arrayBuffer()) };
+}
+
+function problemWithOthers({ userId, address }: Pick<Upload, 'userId' | 'address'>) {
+  const others = [...inProgress].filter((other) => !other.isReadPast);
+  if (others.some((other) => userId !== undefined && other.userId === userId)) return 'second';
+  const isBusy =
+    others.length >= MOST_AT_ONCE ||
+    heldBytes() >= MOST_HELD ||
+    others.filter((other) => other.address === address).length >= MOST_FROM_ADDRESS;
+  return isBusy ? 'busy' : undefined;
+}
+
+function heldBytes(): number {
+  return [...inProgress].reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** Read the body, or only its beginning if there is a problem. */
+function bodyOf(
+  c: PageContext,
+  upload: Upload,
+  mostBytes: number,
+): Promise<{ bytes: Buffer; problem?: UploadProblem }> {
+  const { incoming, outgoing } = c.env as HttpBindings;
+  let most = upload.isReadPast ? MOST_FIELD_BYTES : mostBytes + MOST_FIELD_BYTES;
+  let bytes: Buffer = Buffer.alloc(0);
+  let [length, kept, chunks] = [0, 0, 0];
+  let problem: UploadProblem | undefined;
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      stop();
+      resolve({ bytes: bytes.subarray(0, kept), problem: 'too_slow' });
+    }, MOST_TIME);
+    const stop = () => {
+      clearTimeout(timer);
+      incoming.removeAllListeners('data').pause();
+      outgoing.shouldKeepAlive = false;
+    };
+    const refuse = (error: UnreadableForm) => {
+      stop();
+      reject(error);
+    };
+    const giveUpFile = (reason: UploadProblem) => {
+      problem = reason;
+      most = MOST_FIELD_BYTES;
+      kept = Math.min(kept, most);
+      // A copy, so that the rest is freed.
+      bytes = Buffer.from(bytes.subarray(0, kept));
+      upload.isReadPast = true;
+    };
+    incoming.on('data', (chunk: Buffer) => {
+      length += chunk.byteLength;
+      chunks += 1;
+      if (chunks > MOST_SMALL_CHUNKS + length / BYTES_OF_CHUNK) {
+        return refuse(new UnreadableForm(400, 'The chunks of the body are too small.'));
+      }
+      if (length > MOST_READ_PAST) return refuse(new UnreadableForm(413, 'The file is too large.'));
+      if (!upload.isReadPast && length > most) giveUpFile('too_large');
+      const size = Math.min(length, most);
+      if (size > bytes.byteLength) {
+        const larger = Math.max(size, Math.min(bytes.byteLength * 2, most));
+        upload.bytes = larger;
+        if (!upload.isReadPast && heldBytes() > MOST_HELD) giveUpFile('busy');
+        bytes = grown(bytes, Math.max(kept, Math.min(larger, most)));
+        upload.bytes = bytes.byteLength;
+      }
+      kept += chunk.copy(bytes, kept, 0, Math.max(0, Math.min(size, bytes.byteLength) - kept));
+    });
+    incoming.once('end', () => {
+      clearTimeout(timer);
+      resolve({ bytes: bytes.subarray(0, kept), ...(problem !== undefined && { problem }) });
+    });
+    const refuseBroken = () => {
+      if (!incoming.readableEnded) refuse(new UnreadableForm(400, 'The body is incomplete.'));
+    };
+    incoming.once('error', refuseBroken).once('close', refuseBroken);
+  });
+}
+
+function grown(bytes: Buffer, size: number): Buffer {
+  const larger = Buffer.allocUnsafe(size);
+  bytes.copy(larger);
+  return larger;
+}
+
+// The last part is the file, or is not complete.
+function beforeFile(bytes: Buffer, boundary: string): Buffer {
+  const delimiter = `\r\n--${boundary}`;
+  const end = Math.max(0, bytes.lastIndexOf(delimiter, bytes.lastIndexOf('filename=') - 1));
+  const last = bytes.includes('filename=') ? end : Math.max(0, bytes.lastIndexOf(delimiter));
+  return Buffer.concat([bytes.subarray(0, last), Buffer.from(`${delimiter}--\r\n`)]);
+}
