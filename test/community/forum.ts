@@ -51,7 +51,7 @@ export async function openForum(scope: TestScope) {
   return {
     community,
     database,
-    people: people.identity,
+    identity: people.identity,
     alice,
     bob,
     /** Return the member as the doer of something that happens now. */

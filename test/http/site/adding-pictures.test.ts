@@ -91,7 +91,12 @@ describe('a picture is added to a text', () => {
       [`${place}/edit`, `${place}/edit`, 'First.'],
     ] as const) {
       const file = await drawPicture('#00a');
-      const answer = await addPicture(bob.browser, file, { body: before, description: 'Sea' }, { page, action });
+      const answer = await addPicture(
+        bob.browser,
+        file,
+        { body: before, description: 'Sea' },
+        { page, action },
+      );
 
       const answered = await answer.text();
       assert.equal(answer.status, 200, action);
