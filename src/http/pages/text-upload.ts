@@ -109,6 +109,8 @@ function bodyOf(
   let bytes: Buffer = Buffer.alloc(0);
   let [length, kept, chunks] = [0, 0, 0];
   let problem: UploadProblem | undefined;
+  // A request without a body has ended already, and emits no events.
+  if (incoming.readableEnded) return Promise.resolve({ bytes });
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       stop();
@@ -157,6 +159,7 @@ function bodyOf(
       if (!incoming.readableEnded) refuse(new UnreadableForm(400, 'The body is incomplete.'));
     };
     incoming.once('error', refuseBroken).once('close', refuseBroken);
+    if (incoming.destroyed) refuseBroken();
   });
 }
 
