@@ -6,7 +6,7 @@ export interface FormFields {
 
 export class Browser {
   private readonly cookies = new Map<string, string>();
-  private readonly origin: string;
+  readonly origin: string;
   readonly language: string;
   private readonly userAgent: string | undefined;
 

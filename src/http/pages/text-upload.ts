@@ -113,8 +113,12 @@ function bodyOf(
   if (incoming.readableEnded) return Promise.resolve({ bytes });
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      stop();
-      resolve({ bytes: bytes.subarray(0, kept), problem: 'too_slow' });
+      giveUpFile('too_slow');
+      resolve({ bytes, problem: 'too_slow' });
+      // The rest is read past, so that the sender gets the answer.
+      most = 0;
+      bytes = Buffer.alloc(0);
+      kept = 0;
     }, MOST_TIME);
     const stop = () => {
       clearTimeout(timer);

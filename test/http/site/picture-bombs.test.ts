@@ -1,19 +1,15 @@
 // Small files that are expensive to decode, sent to the running server: it stays small, and it answers others.
 
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
-import { compose } from '../../../src/compose.ts';
-import { readConfig } from '../../../src/config.ts';
-import { startSession } from '../../../src/identity/session.ts';
 import { type Bomb, bombs } from '../../lib/picture-bombs.ts';
 import { Browser, formTokenIn } from '../../support/browser.ts';
 import { temporaryFolder } from '../../support/databases.ts';
-import { person } from '../../support/people.ts';
 import { type Program, startProgram } from '../../support/program.ts';
 import { PICTURE, PROFILE } from './picture-form.ts';
+import { textIn } from './text-picture-form.ts';
+import { sessionsOf, watch } from './watched-program.ts';
 
 const MOST_MORE_MEGABYTES = 250;
 const AT_ONCE = 10;
@@ -48,6 +44,21 @@ describe('Pictures that are expensive to decode', { skip: !isLinux && 'needs /pr
         const answer = await member.upload(file);
         const expected = outcome === undefined ? [303, 400] : [outcome === 'drawn' ? 303 : 400];
         assert.ok(expected.includes(answer.status), `${name}: ${answer.status}`);
+      }
+    });
+
+    t.diagnostic(`${watched.megabytes} MB more; slowest answer to others ${watched.slowest} ms`);
+    assert.ok(watched.megabytes < MOST_MORE_MEGABYTES, `${watched.megabytes} MB more`);
+    assert.ok(watched.slowest < 3000, `${watched.slowest} ms`);
+  });
+
+  test('the same for pictures in texts, and the text is kept', async (t) => {
+    const watched = await watch(program, async () => {
+      for (const [index, { name, file, outcome }] of all.entries()) {
+        const answer = await (members[index % AT_ONCE] as Uploader).addToText(file);
+        const expected = outcome === undefined ? [200, 400] : [outcome === 'drawn' ? 200 : 400];
+        assert.ok(expected.includes(answer.status), `${name}: ${answer.status}`);
+        assert.ok(textIn(await answer.text()).startsWith('Kept.'), name);
       }
     });
 
@@ -108,90 +119,20 @@ class Uploader {
     this.from = { 'X-Forwarded-For': address };
   }
 
-  async upload(file: Buffer): Promise<Response> {
+  upload(file: Buffer): Promise<Response> {
+    return this.send(PICTURE, file);
+  }
+
+  addToText(file: Buffer): Promise<Response> {
+    return this.send('/write/picture', file, 'Kept.');
+  }
+
+  private async send(path: string, file: Buffer, body = ''): Promise<Response> {
     this.token ??= formTokenIn(await this.browser.read(PROFILE));
     const form = new FormData();
     form.append('form_token', this.token);
+    form.append('body', body);
     form.append('picture', new Blob([new Uint8Array(file)]), 'me.png');
-    return this.browser.open(PICTURE, { method: 'POST', body: form, headers: this.from });
-  }
-}
-
-/** Makes members in a new database. Returns the cookie of a session of each. */
-async function sessionsOf(count: number, settings: Record<string, string>): Promise<string[]> {
-  const portico = await compose(readConfig({ LOG_LEVEL: 'silent', ...settings }));
-  try {
-    await portico.prepare();
-    const sessions: string[] = [];
-    for (let index = 0; index < count; index += 1) {
-      const { id } = await person(portico, `member-${index}`);
-      sessions.push(await startSession(portico.identity, id, { method: 'sign_up', address: '127.0.0.1' }));
-    }
-    return sessions;
-  } finally {
-    await portico.close();
-  }
-}
-
-/** Does the work, and measures what the program and its children hold, and how long others wait, meanwhile. */
-async function watch({ pid, url }: Program, work: () => Promise<void>) {
-  const first = residentMegabytes(pid);
-  const result = { megabytes: 0, slowest: 0 };
-  const timer = setInterval(() => {
-    result.megabytes = Math.max(result.megabytes, Math.round(residentMegabytes(pid) - first));
-  }, 3);
-  let isOver = false;
-  const others = (async () => {
-    while (!isOver) {
-      const since = performance.now();
-      await (await fetch(`${url}/healthz`)).text();
-      result.slowest = Math.max(result.slowest, Math.round(performance.now() - since));
-      await pause(20);
-    }
-  })();
-  try {
-    await work();
-  } finally {
-    isOver = true;
-    clearInterval(timer);
-    await others;
-  }
-  return result;
-}
-
-/** Resident memory of a process and all that it started, in million bytes. */
-function residentMegabytes(pid: number): number {
-  let bytes = 0;
-  for (const id of familyOf(pid)) {
-    bytes += 1024 * Number(/VmRSS:\s+(\d+)/.exec(readProc(`${id}/status`))?.[1] ?? 0);
-  }
-  return bytes / 1e6;
-}
-
-function familyOf(pid: number): string[] {
-  const family = [String(pid)];
-  for (const id of family) {
-    const threads = threadsOf(id);
-    family.push(
-      ...threads.flatMap((thread) => readProc(`${id}/task/${thread}/children`).split(' ').filter(Boolean)),
-    );
-  }
-  return family;
-}
-
-function threadsOf(pid: string): string[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`);
-  } catch {
-    return [];
-  }
-}
-
-// Empty for a process that has ended meanwhile.
-function readProc(path: string): string {
-  try {
-    return readFileSync(`/proc/${path}`, 'utf8');
-  } catch {
-    return '';
+    return this.browser.open(path, { method: 'POST', body: form, headers: this.from });
   }
 }

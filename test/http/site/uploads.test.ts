@@ -7,23 +7,30 @@ import { text } from 'node:stream/consumers';
 import { after, type TestContext, test } from 'node:test';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
+import { formTokenIn } from '../../support/browser.ts';
 import { type Member, member } from '../../support/people.ts';
 import { untilTrue } from '../../support/program.ts';
 import { drawPicture, PICTURE, uploadPicture } from './picture-form.ts';
+import { sendPicture, textIn } from './text-picture-form.ts';
 
 const app = await openApp({ TRUST_PROXY: '127.0.0.1' });
 after(() => app.close());
 
 /** Begins an upload whose file never comes. */
-async function trickle(t: TestContext, { browser }: Member, address: string): Promise<Socket> {
+async function trickle(
+  t: TestContext,
+  { browser }: Member,
+  address: string,
+  { path = PICTURE, beginning = '' } = {},
+): Promise<Socket> {
   const { hostname, port, host } = new URL(app.url);
   const socket = connect(Number(port), hostname).on('error', () => {});
   t.after(() => socket.destroy());
   await once(socket, 'connect');
   socket.write(
-    `POST ${PICTURE} HTTP/1.1\r\nHost: ${host}\r\nCookie: portico_session=${browser.cookie('portico_session')}\r\n` +
+    `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${['session', 'visitor'].map((name) => `portico_${name}=${browser.cookie(`portico_${name}`)}`).join('; ')}\r\n` +
       `X-Forwarded-For: ${address}\r\nContent-Type: multipart/form-data; boundary=x\r\n` +
-      'Content-Length: 100000\r\n\r\n--x\r\n',
+      `Content-Length: 100000\r\n\r\n--x\r\n${beginning}`,
   );
   return socket;
 }
@@ -65,6 +72,30 @@ test('A slow upload ends after 25 seconds with a page that says so', async (t) =
 
   assert.match(await answer, /^HTTP\/1.1 400 [\s\S]*The upload took longer than 25 seconds/);
   assert.equal((await uploadPicture(bob.browser, await drawPicture())).status, 303);
+});
+
+test('A slow upload for a text ends after 25 seconds with the form and its text', async (t) => {
+  const grace = await member(app, 'grace');
+  const field = (name: string, value: string) =>
+    `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n--x\r\n`;
+  const token = formTokenIn(await grace.browser.read('/write'));
+  const beginning =
+    field('form_token', token) +
+    field('body', 'Kept.') +
+    'Content-Disposition: form-data; name="picture"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n\x89PNG';
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const answer = text(await trickle(t, grace, '192.0.2.4', { path: '/write/picture', beginning }));
+  // Until the server has it.
+  for (let status = 0; status !== 429; ) {
+    ({ status } = await sendPicture(grace.browser, new Uint8Array(), token));
+  }
+
+  t.mock.timers.tick(25_000);
+  t.mock.timers.reset();
+
+  const page = await answer;
+  assert.match(page, /^HTTP\/1.1 400 [\s\S]*The upload took longer than 25 seconds/);
+  assert.equal(textIn(page), 'Kept.');
 });
 
 async function untilRefused({ browser }: Member): Promise<void> {
