@@ -73,9 +73,12 @@ describe('A name behind an @', () => {
   test('leads to the member also after a rename, and is no link to the name in a new text', async (t) => {
     const forum = await openForum(t);
     const first = await bobPublishes(forum, '@alice');
-    const alice = await forum.people.reads.findUser(forum.alice);
+    const alice = await forum.identity.reads.findUser(forum.alice);
     assert.ok(alice !== undefined);
-    await renameUser(byServer(forum.community.clock), forum.people, alice, { to: 'alicia', language: 'en' });
+    await renameUser(byServer(forum.community.clock), forum.identity, alice, {
+      to: 'alicia',
+      language: 'en',
+    });
 
     const second = await bobPublishes(forum, '@alice @alicia');
 
@@ -86,9 +89,9 @@ describe('A name behind an @', () => {
 
   test('of a closed account is no link, and of a suspended one a link that tells no one', async (t) => {
     const forum = await openForum(t);
-    await setStatus(forum.people, forum.alice, 'suspended');
+    await setStatus(forum.identity, forum.alice, 'suspended');
     const first = await bobPublishes(forum, '@alice');
-    await setStatus(forum.people, forum.alice, 'closed');
+    await setStatus(forum.identity, forum.alice, 'closed');
     const second = await bobPublishes(forum, '@alice');
 
     assert.match(await htmlOfPost(forum, first), /<a class="mention"/);

@@ -1,7 +1,7 @@
 // All pages of the site: method, path, guard, and the function that answers. The first match wins.
 
-import { etag } from 'hono/etag';
 import { Hono } from 'hono';
+import { etag } from 'hono/etag';
 import {
   everyone,
   harmlessForm,

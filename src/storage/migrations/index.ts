@@ -40,6 +40,7 @@ import { clientDocuments } from './0046-client-documents.ts';
 import { membersByAge } from './0047-members-by-age.ts';
 import { looksOfApplications } from './0048-looks-of-applications.ts';
 import { eventsOfEndpoints } from './0050-events-of-endpoints.ts';
+import { uploadedPictures } from './0052-uploaded-pictures.ts';
 import { listsOfPosts } from './0054-lists-of-posts.ts';
 import { tags } from './0058-tags.ts';
 import { following } from './0059-following.ts';
@@ -50,7 +51,6 @@ import { approvalsOfApplications } from './0063-approvals-of-applications.ts';
 import { mailChoices } from './0064-mail-choices.ts';
 import { youngAddresses } from './0067-young-addresses.ts';
 import { commentsWithoutRemovedOnes } from './0069-comments-without-removed-ones.ts';
-import { uploadedPictures } from './0052-uploaded-pictures.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [

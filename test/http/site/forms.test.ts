@@ -167,7 +167,11 @@ const attacks = [
 function activeParts(html: string): string[] {
   const tags = [...html.matchAll(/<[a-z](?:"[^"]*"|[^">])*>/gi)].map(([tag]) => tag);
   return tags.filter((tag) => {
-    if (/^<script src="\/(?:copy|editor|keys|mentions|pictures|press|toolbar)\.[0-9a-f]{12}\.js" defer>$/.test(tag))
+    if (
+      /^<script src="\/(?:copy|editor|keys|mentions|pictures|press|toolbar)\.[0-9a-f]{12}\.js" defer>$/.test(
+        tag,
+      )
+    )
       return false;
     // Data, which browsers don't run.
     if (tag === '<script type="application/ld+json">') return false;

@@ -184,7 +184,7 @@ test('an item tells the reading time, and only counts that are not zero; a pictu
   const items = [
     post,
     { ...post, likeCount: 1, commentCount: 2 },
-    { ...post, readingMinutes: undefined, picture: { path, width: 40, height: 30 } },
+    { ...post, readingMinutes: undefined, picture: path },
   ].map((each) => postListItem(each, post.updatedAt, locale).toString());
 
   assert.match(items[0] ?? '', /1 min read/);

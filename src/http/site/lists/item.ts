@@ -3,6 +3,7 @@
 import { html } from 'hono/html';
 import type { PostSummary } from '../../../community/post.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
+import { type PictureKey, pictureIn, smallPicturePath } from '../../../lib/picture-path.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { bilingual, type Language, type Locale } from '../../pages/language.ts';
 import { agoElement, countOf } from '../../pages/moments.ts';
@@ -14,8 +15,6 @@ export { memberPath } from '../../pages/post-path.ts';
 
 /** A post as a list shows it. */
 export interface PostInList extends PostSummary {
-  /** The first picture of the post. */
-  picture?: { path: string; width: number; height: number } | undefined;
   /** The title and some of the text with marks, where a search found words. */
   marked?: { title: Html; text: Html } | undefined;
 }
@@ -51,10 +50,10 @@ export function postListItem(
 ): Html {
   const { language } = locale;
   const t = words[language];
-  const { picture, marked, readingMinutes } = post;
-  const isPictured = picture !== undefined && !isCompact;
+  const { marked, readingMinutes } = post;
+  const picture = isCompact ? undefined : pictureIn(post.picture ?? '');
   return html`
-    <article class="post h-entry${isPictured ? ' pictured' : ''}">
+    <article class="post h-entry${picture === undefined ? '' : ' pictured'}">
       <h2><a class="u-url p-name" href="${postPath(post)}">${marked?.title ?? titleOf(post, language)}</a></h2>
       ${!isCompact && html`<p class="excerpt p-summary">${marked?.text ?? post.excerpt}</p>`}
       <p class="meta">
@@ -66,7 +65,7 @@ export function postListItem(
         ${reactionsTo(post, language)}
       </p>
       ${!isCompact && tagLinks(post)}
-      ${isPictured && thumbnail(post, picture)}
+      ${picture !== undefined && thumbnail(post, picture)}
     </article>`;
 }
 
@@ -76,10 +75,14 @@ function authorLink({ userId, authorName, authorAvatar }: PostSummary): Html {
     loading="lazy" src="${picture}">${authorName}</a>`;
 }
 
+// Two pixels of the picture for each of a list on a sharp screen.
+const THUMBNAIL_WIDTH = 320;
+
 // The title links to the same page, so the picture is for eyes and pointers only.
-function thumbnail(post: PostSummary, { path, width, height }: NonNullable<PostInList['picture']>): Html {
+function thumbnail(post: PostSummary, picture: PictureKey): Html {
+  const { width, height } = picture;
   return html`<a class="thumbnail" href="${postPath(post)}" tabindex="-1" aria-hidden="true"><img
-    src="${path}" width="${width}" height="${height}" alt="" loading="lazy"></a>`;
+    src="${smallPicturePath(picture, THUMBNAIL_WIDTH)}" width="${width}" height="${height}" alt="" loading="lazy"></a>`;
 }
 
 // A list is calmer without zeros.

@@ -157,7 +157,8 @@ async function formOf(site: SiteParts, post: Post): Promise<PostForm> {
 
 const MOST_SUGGESTED_TAGS = 100;
 
-async function formPage(site: SiteParts, c: PageContext, form: PostForm): Promise<Response> {
+/** Show the form, with the categories and the most used tags. */
+export async function formPage(site: SiteParts, c: PageContext, form: PostForm): Promise<Response> {
   const { reads } = site.community;
   const [categories, tags] = await Promise.all([reads.categories(), reads.mostUsedTags(MOST_SUGGESTED_TAGS)]);
   return postFormPage(c, form, { categories, usedTags: tags.map(({ name }) => name) });

@@ -8,7 +8,8 @@ import type { PageContext } from '../../pages/visitor.ts';
 import { withUploadedPicture } from '../picture-box.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { ownPost } from './author.ts';
-import { postFormPage, readPostText, readVersion } from './form.ts';
+import { formPage } from './editing.ts';
+import { readPostText, readVersion } from './form.ts';
 
 /** Add a picture to a new post. */
 export function addPictureToNewPost(
@@ -42,5 +43,5 @@ async function formWithPicture(
   const { body, picture } = await withUploadedPicture(site, user, upload, text.body);
   const version = readVersion(upload.form);
   const form = { post, text: { ...text, body }, problems: {}, version, picture };
-  return postFormPage(c, form, await site.community.reads.categories());
+  return formPage(site, c, form);
 }
