@@ -73,7 +73,7 @@ describe('a published post', () => {
 
     const id = await bobWrites('published', { body: '# Arches\n\nAn arch *never* sleeps.' });
 
-    assert.equal((await postFor(community, undefined, id))?.excerpt, 'Arches An arch never sleeps.');
+    assert.equal((await postFor(community, undefined, id))?.excerpt, 'An arch never sleeps.');
   });
 
   test('is edited by its author alone, and its excerpt with it', async (t) => {

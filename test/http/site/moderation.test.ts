@@ -153,7 +153,7 @@ test('A pinned post stays on top of the newest posts and of its category; three 
 
   assert.match(done, /Post pinned\./);
   for (const page of [home, category]) {
-    assert.match(page, /Pinned<[\s\S]*Rules<\/a>[\s\S]*Newest of all/);
+    assert.match(page, /Rules<\/a>[\s\S]*Pinned<[\s\S]*Newest of all/);
     assert.equal([...page.matchAll(/>Rules<\/a>/g)].length, 1);
   }
   assert.match(refused, /role="alert">Not pinned: 3 posts are pinned already/);
