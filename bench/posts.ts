@@ -39,7 +39,10 @@ const searchRequest = (query: string) =>
 const PAGES: Page[] = [
   { name: 'home', request: () => pageRequest('/') },
   { name: 'popular', request: () => pageRequest('/popular') },
+  { name: 'home, in one language', request: () => pageRequest('/?language=zh') },
+  { name: 'popular, in one language', request: () => pageRequest('/popular?language=zh') },
   { name: 'a category', request: () => pageRequest('/categories/general') },
+  { name: 'popular of a category', request: () => pageRequest('/categories/general/popular') },
   { name: 'a post', request: ({ members }) => pageRequest(`/posts/${1 + any(members * POSTS_EACH)}`) },
   { name: 'a member, first page', request: ({ members }) => pageRequest(`/u/member-${1 + any(members)}`) },
   {
@@ -59,6 +62,17 @@ const PAGES: Page[] = [
   {
     name: 'search: a Chinese word that is in one of ten posts, while its characters are in every post',
     request: () => searchRequest(encodeURIComponent('面包')),
+  },
+  {
+    name: 'search: Chinese signs that are in every post, and never together',
+    request: () => searchRequest(encodeURIComponent('好面')),
+  },
+  { name: 'search: the beginning of five hundred words', request: () => searchRequest('topi') },
+  { name: 'search: the most popular', request: () => searchRequest('bread&sort=popular') },
+  { name: 'search: in one language', request: () => searchRequest('bread&language=zh') },
+  {
+    name: 'search: of one author',
+    request: ({ members }) => searchRequest(`bread&author=member-${1 + any(members)}`),
   },
   {
     name: '/me/posts, first page',

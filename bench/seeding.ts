@@ -25,8 +25,10 @@ export function addManyPosts(database: DatabaseSync, count: number, members: num
   preferSpeed(database);
   database
     .prepare(
-      `INSERT INTO posts (user_id, category_id, status, title, body, excerpt, created_at, updated_at, published_at, heat)
+      `INSERT INTO posts (user_id, category_id, status, title, body, excerpt, language, created_at, updated_at,
+         published_at, heat)
        SELECT ? + value % ?, 1, 'published', 'Post ' || value, 'Some words about a thing.', 'Some words about a thing.',
+              CASE WHEN value % 10 = 0 THEN 'zh' ELSE 'en' END,
               moment, moment, moment, moment
        FROM (SELECT value, unixepoch() * 1000 - 1000 * value AS moment FROM ${series(count)})`,
     )
