@@ -58,7 +58,7 @@ export async function filtersOf(
   const filters = { categoryId: category?.id, language };
   if (author === '') return filters;
   const user = await identity.reads.findUserByName(usernameKey(author));
-  return user === undefined || user.status === 'closed' ? undefined : { ...filters, authorId: user.id };
+  return user === undefined ? undefined : { ...filters, authorId: user.id };
 }
 
 /** Return the query of an address with these choices. */
