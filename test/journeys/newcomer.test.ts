@@ -57,12 +57,11 @@ for (const [locale, words] of Object.entries(WORDS)) {
     await page.goto(`${url}/settings/security`);
     assert.match(await page.innerText('main'), /newcomer@home\.example/);
 
-    // Writes a post, which is saved automatically, previews it, and publishes it.
+    // Writes a post, which is saved automatically and shown beside the text, and publishes it.
     await press('header a[href="/write"]');
     await page.fill('#title', words.title);
     await page.waitForURL(/\/posts\/\d+\/edit$/);
     await page.fill('#body', 'Flour, water and **patience**.');
-    await page.click('button[value="preview"]');
     await page.waitForSelector('#preview strong:text-is("patience")');
     await page.goto(`${url}/drafts`, { waitUntil: 'load' }).catch(() => page.goto(`${url}/drafts`));
     await press('main article a[href$="/edit"]');

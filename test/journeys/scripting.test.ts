@@ -124,8 +124,7 @@ describe('A script in any field', { skip }, () => {
     const [payload = ''] = HTML;
     await page.locator('#title').fill(payload);
     await page.locator('#body').fill([...HTML, ...MARKDOWN].join('\n\n'));
-    await page.locator('button[value=preview]').click();
-    await page.waitForLoadState();
+    await page.locator('#preview article').waitFor();
 
     assert.equal(await page.locator('#title').inputValue(), payload);
     assert.deepEqual(await page.evaluate(SUSPECTS), []);
