@@ -69,8 +69,10 @@ export const following = {
 
       const first = titlesOf(await community.followedPosts(alice, BEGINNING, 4));
       const all = titlesOf(await community.followedPosts(alice, BEGINNING, 12));
+      const older = titlesOf(await community.followedPosts(alice, { at: NOON + 60, id: 1 }, 6));
 
       assert.deepEqual(first, ['bob 8', 'bob 7', 'bob 6', 'bob 5']);
+      assert.deepEqual(older, ['other 5', 'other 4', 'other 3', 'other 2', 'other 1', 'other 0']);
       assert.deepEqual(all.slice(7), ['bob 1', 'bob 0', 'other 5', 'other 4', 'other 3']);
     });
 
