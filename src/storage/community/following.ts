@@ -118,8 +118,8 @@ const NEWEST = fragment`
     ORDER BY post_tags.published_at DESC, post_tags.post_id DESC LIMIT 1) AS at
   FROM tag_follows WHERE tag_follows.user_id = :userId`;
 
-// Older posts can't be on the page: so many members and tags have newer ones. 0 if there are fewer. In a place of its own,
-// because PostgreSQL would count the time for it with each member and tag, and compile the statement.
+// Older posts can't be on the page: so many members and tags have newer ones. 0 if there are fewer. In a place of its
+// own, because PostgreSQL would count the time for it with each member and tag, and compile the statement.
 const OLDEST = fragment`
   oldest AS MATERIALIZED (
     SELECT CASE WHEN count(*) = :limit THEN min(at) ELSE 0 END AS at

@@ -50,7 +50,7 @@ export async function tagPage(site: SiteParts, c: PageContext): Promise<Response
   if (tag === undefined) return notFoundPage(c);
   const path = tagPath(tag.name);
   if (c.req.param('tag') !== tag.name) return c.redirect(path, 301);
-  const { language } = c.get('visitor');
+  const { language, visit } = c.get('visitor');
   const t = words[language];
   const before = cursorInQuery(c);
   const posts = await site.community.reads.postsWithTag(tag.id, before ?? BEGINNING, FEED_PAGE_SIZE + 1);
@@ -58,7 +58,11 @@ export async function tagPage(site: SiteParts, c: PageContext): Promise<Response
   const now = site.clock();
   return page(
     c,
-    { title: `#${tag.name}`, feed: `${path}/feed.atom`, script: PRESS_SCRIPT },
+    {
+      title: `#${tag.name}`,
+      feed: `${path}/feed.atom`,
+      ...(visit !== undefined && { script: PRESS_SCRIPT }),
+    },
     html`
       <div class="row spread followable">
         <h1>#${tag.name}</h1>

@@ -48,11 +48,12 @@ async function pageOfMember(site: SiteParts, c: PageContext, user: User): Promis
   const sharing =
     isActive && pageNumber === 0 ? sharingOfMember(c, user, links, cardOfMember(c, user)) : undefined;
   const list = items.map((post) => postListItem(post, now, c.get('visitor'), { without: 'author' }));
+  const canFollow = visit !== undefined && visit.user.id !== user.id;
   const button = await followButton(site, c, { memberId: user.id }, path);
   const about = { links, hasMembership: isMember(user, now), button };
   return page(
     c,
-    { title: user.username, feed: `${path}/feed.atom`, script: PRESS_SCRIPT, sharing },
+    { title: user.username, feed: `${path}/feed.atom`, ...(canFollow && { script: PRESS_SCRIPT }), sharing },
     html`
       ${introduction(user, about, c.get('visitor'))}
       ${visit?.user.id === user.id ? ownLinks(await countFollowers(site.community, user.id), language) : ''}
