@@ -35,7 +35,8 @@ export async function mentionedIn(by: Doer, community: Community, body: string):
 
 /**
  * Return the HTML of a stored text. Renders it first if necessary, and stores it unless it is a draft. `reader` is the
- * member for whom a draft is rendered each time, as often as they can have previews: then it is shown as it was written.
+ * member for whom a draft is rendered each time, as often as they can have previews. Then it is shown as it was
+ * written.
  */
 export async function htmlOf(
   community: Community,

@@ -13,6 +13,7 @@ import { clientLooks } from './contract/client-looks.ts';
 import { clientReports } from './contract/client-reports.ts';
 import { clientReviews } from './contract/client-reviews.ts';
 import { clientsAndGrants } from './contract/clients-and-grants.ts';
+import { closedAccounts } from './contract/closed-accounts.ts';
 import { codes } from './contract/codes.ts';
 import { comments } from './contract/comments.ts';
 import { describedClients } from './contract/described-clients.ts';
@@ -43,6 +44,7 @@ import { personalTokens } from './contract/personal-tokens.ts';
 import { picturesContract } from './contract/pictures.ts';
 import { posts } from './contract/posts.ts';
 import { related } from './contract/related.ts';
+import { removedComments } from './contract/removed-comments.ts';
 import { replacedTokens } from './contract/replaced-tokens.ts';
 import { reports } from './contract/reports.ts';
 import { requestLines } from './contract/request-lines.ts';
@@ -87,6 +89,8 @@ export function storageContract(name: string, open: Open, skip: string | false =
     related,
     following,
     mentions,
+    removedComments,
+    closedAccounts,
     texts,
     inactiveMembers,
     likesAndViews,

@@ -92,6 +92,7 @@ export const COMMUNITY_ROWS: readonly { table: string; columns: Record<string, S
     table: 'mail_choices',
     columns: { user_id: 1, answers: 0, digest: 1, answers_mailed_at: AT, digest_due_at: AT },
   },
+  { table: 'closing_accounts', columns: { user_id: 2, at: AT, operator_id: 1, comments_through: 9 } },
   {
     table: 'mail_tokens',
     columns: {

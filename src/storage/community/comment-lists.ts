@@ -9,6 +9,7 @@ import type {
 } from '../../community/comment-store.ts';
 import type { Database } from '../engine/database.ts';
 import { type Fragment, fragment, sql } from '../engine/sql.ts';
+import { IS_OF_OPEN_ACCOUNT, IS_PUBLIC } from './visibility.ts';
 
 export function commentLists(database: Database): CommentReads {
   return {
@@ -38,6 +39,9 @@ const COLUMNS = fragment`
   comments.html_version AS "htmlVersion",
   comments.created_at AS "createdAt", comments.edited_at AS "editedAt"`;
 
+const AUTHORS = fragment`
+  JOIN users ON users.id = comments.user_id AND (users.status <> 'closed' OR comments.status = 'removed')`;
+
 // Of published comments. Both databases know the length in bytes without reading the text.
 const SIZE = fragment`
   comments.id, coalesce(octet_length(comments.html), octet_length(comments.body)) AS bytes`;
@@ -53,9 +57,8 @@ const IS_VISIBLE_TOP = fragment`
 
 const COMMENT_IN_PLACE = fragment`
   SELECT ${COLUMNS}, posts.title AS "postTitle", posts.locked_at AS "postLockedAt"
-  FROM comments
-  JOIN users ON users.id = comments.user_id
-  JOIN posts ON posts.id = comments.post_id AND posts.status = 'published'`;
+  FROM comments ${AUTHORS}
+  JOIN posts ON posts.id = comments.post_id AND ${IS_PUBLIC}`;
 
 const selectComment = sql<{ id: number }, CommentInPlace>`
   ${COMMENT_IN_PLACE}
@@ -92,7 +95,7 @@ function topList(range: Fragment, order: Fragment): Fragment {
       SELECT * FROM (
         SELECT ${SIZE} FROM comments
         WHERE comments.post_id = :postId AND ${range} AND comments.parent_id IS NULL
-          AND comments.status = 'published'
+          AND comments.status = 'published' AND ${IS_OF_OPEN_ACCOUNT}
         ORDER BY ${order} LIMIT cast(:limit AS bigint)) AS published_ones
       UNION ALL SELECT * FROM (
         SELECT comments.id, 0 AS bytes FROM comments
@@ -122,7 +125,7 @@ function firstReplies(areThese: Fragment): Fragment {
     SELECT ${SIZE}, top.id AS "parentId"
     FROM comments
     JOIN comments AS top ON top.id = comments.parent_id
-    WHERE top.id ${areThese} AND comments.id IN (
+    WHERE top.id ${areThese} AND ${IS_OF_OPEN_ACCOUNT} AND comments.id IN (
       SELECT early.id FROM comments AS early
       WHERE early.parent_id = top.id AND early.status = 'published'
       ORDER BY early.id LIMIT cast(:each AS bigint)
@@ -144,18 +147,20 @@ const selectReplies = sql<{ topId: number; from: number; limit: number }, Commen
   SELECT ${SIZE}
   FROM comments
   WHERE comments.parent_id = :topId AND comments.id >= :from AND comments.status = 'published'
+    AND ${IS_OF_OPEN_ACCOUNT}
   ORDER BY comments.id LIMIT cast(:limit AS bigint)`;
 
 const selectRepliesBefore = sql<{ topId: number; before: number; limit: number }, CommentSize>`
   SELECT ${SIZE}
   FROM comments
   WHERE comments.parent_id = :topId AND comments.id < :before AND comments.status = 'published'
+    AND ${IS_OF_OPEN_ACCOUNT}
   ORDER BY comments.id DESC LIMIT cast(:limit AS bigint)`;
 
 function comments(areThese: Fragment): Fragment {
   return fragment`
     SELECT ${COLUMNS}
-    FROM comments JOIN users ON users.id = comments.user_id
+    FROM comments ${AUTHORS}
     WHERE comments.id ${areThese}
     ORDER BY comments.id`;
 }

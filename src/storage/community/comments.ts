@@ -156,7 +156,7 @@ const markWithdrawn = sql<{ id: number; userId: number; at: Timestamp }>`
   WHERE id = :id AND user_id = :userId AND status = 'waiting'`;
 
 /** For comments: nothing refers to it that would go with its row. */
-const IS_UNNEEDED = fragment`
+export const IS_UNNEEDED = fragment`
   NOT EXISTS (SELECT 1 FROM comments AS reply WHERE reply.parent_id = comments.id)
   AND NOT EXISTS (SELECT 1 FROM reports WHERE reports.comment_id = comments.id)
   AND NOT EXISTS (SELECT 1 FROM picture_uses WHERE picture_uses.comment_id = comments.id)`;

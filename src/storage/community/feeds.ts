@@ -9,6 +9,7 @@ import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { SUMMARY_COLUMNS, SUMMARY_TABLES } from './post-summary.ts';
+import { IS_PUBLIC } from './visibility.ts';
 
 export function feeds(database: Database): FeedReads {
   return {
@@ -41,9 +42,9 @@ const selectNewest = sql<{ limit: number }, PostSummary>`
 
 // By ids, which never change, so a file of the sitemap changes only with its own posts.
 const selectAddresses = sql<{ firstId: number; lastId: number }, PostAddress>`
-  SELECT id, title, updated_at AS "updatedAt" FROM posts
-  WHERE id BETWEEN :firstId AND :lastId AND status = 'published'
-  ORDER BY id`;
+  SELECT posts.id, posts.title, posts.updated_at AS "updatedAt" FROM posts
+  WHERE posts.id BETWEEN :firstId AND :lastId AND ${IS_PUBLIC}
+  ORDER BY posts.id`;
 
 const selectLastId = sql<void, { id: number | undefined }>`SELECT max(id) AS id FROM posts`;
 

@@ -12,6 +12,7 @@ import type { Timestamp } from '../../lib/clock.ts';
 import { NO_ENTRY, ownAct } from '../audit/audit-trail.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
+import { IS_PUBLIC } from './visibility.ts';
 
 export function newsRows(database: Database): NewsReads & NewsWrites {
   return {
@@ -66,7 +67,7 @@ const selectAnswers = sql<{ userId: number; after: number; limit: number }, Answ
   LEFT JOIN comments ON comments.id = notifications.comment_id
   WHERE notifications.user_id = :userId AND notifications.id > :after
     AND notifications.id <= (SELECT through FROM mailed_notifications WHERE name = 'answers')
-    AND ${IS_ANSWER} AND actor.status = 'active' AND posts.status = 'published'
+    AND ${IS_ANSWER} AND actor.status = 'active' AND ${IS_PUBLIC}
     AND coalesce(comments.status, 'published') = 'published'
   ORDER BY notifications.id LIMIT cast(:limit AS bigint)`;
 

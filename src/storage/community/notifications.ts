@@ -7,6 +7,7 @@ import { ownAct } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { IS_WITHIN_LIMIT } from '../identity/attempts.ts';
+import { IS_PUBLIC } from './visibility.ts';
 
 export function notificationRows(database: Database): NotificationStore {
   return {
@@ -155,7 +156,7 @@ const selectNotifications = sql<{ userId: number; before: number; limit: number 
     CASE WHEN notifications.is_undone = 1 THEN 'restoration' ELSE notifications.kind END AS kind,
     actor.username AS "actorName",
     notifications.post_id AS "postId",
-    CASE WHEN posts.status = 'published' OR notifications.kind IN ('removal', 'refusal') THEN posts.title END
+    CASE WHEN ${IS_PUBLIC} OR notifications.kind IN ('removal', 'refusal') THEN posts.title END
       AS "postTitle",
     notifications.comment_id AS "commentId",
     coalesce(notifications.reason, CASE WHEN notifications.kind = 'refusal'

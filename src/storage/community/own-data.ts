@@ -9,6 +9,7 @@ import type {
 } from '../../community/own-data-store.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
+import { IS_PUBLIC } from './visibility.ts';
 
 export function ownDataRows(database: Database): OwnDataReads {
   return {
@@ -74,6 +75,6 @@ const selectReports = sql<PieceById, OwnReport>`
 const selectLikes = sql<Piece, OwnLike>`
   SELECT likes.post_id AS "postId", posts.title AS "postTitle", likes.created_at AS "createdAt"
   FROM likes JOIN posts ON posts.id = likes.post_id
-  WHERE likes.user_id = :userId AND posts.status = 'published'
+  WHERE likes.user_id = :userId AND ${IS_PUBLIC}
     AND (likes.created_at, likes.post_id) < (:at, :id)
   ORDER BY likes.created_at DESC, likes.post_id DESC LIMIT cast(:limit AS bigint)`;

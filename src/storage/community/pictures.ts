@@ -12,6 +12,7 @@ import { NO_ENTRY, ownAct } from '../audit/audit-trail.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, type Fragment, fragment, sql } from '../engine/sql.ts';
 import { IS_ACTIVE, IS_ACTIVE_LOCKED } from '../identity/users.ts';
+import { IS_OF_OPEN_ACCOUNT, IS_PUBLIC } from './visibility.ts';
 
 export function pictureRows(database: Database): PictureReads & PictureWrites {
   const { dialect } = database;
@@ -73,7 +74,8 @@ const selectPicture = sql<Wanted, { type: string; image: Uint8Array; isFile: num
     WHERE uses.picture_id = pictures.id
       AND coalesce(comments.body, posts.body) LIKE '%' || pictures.digest || '%'
       AND (coalesce(comments.user_id, posts.user_id) = :userId
-        OR posts.status = 'published' AND coalesce(comments.status, 'published') = 'published'
+        OR ${IS_PUBLIC} AND coalesce(comments.status, 'published') = 'published'
+          AND (comments.id IS NULL OR ${IS_OF_OPEN_ACCOUNT})
         OR cast(:canModerate AS integer) = 1 AND (posts.status <> 'draft' OR posts.waiting_since IS NOT NULL))))`;
 
 // Each status has an index of its own.
@@ -162,15 +164,6 @@ export function deleteOnlyUsedIn(texts: Fragment): Fragment {
       AND NOT EXISTS (
         SELECT 1 FROM picture_uses WHERE picture_uses.picture_id = pictures.id AND (${texts}) IS NOT TRUE)`;
 }
-
-const COMMENTS_OF_MEMBER = fragment`comment_id IN (SELECT id FROM comments WHERE user_id = :userId)`;
-
-/** For closing an account, whose comments are erased at once. Its posts take their pictures with them later. */
-export const deletePicturesInCommentsOf = sql<{ userId: number }>`
-  ${deleteOnlyUsedIn(COMMENTS_OF_MEMBER)}`;
-
-export const deletePictureUsesInCommentsOf = sql<{ userId: number }>`
-  DELETE FROM picture_uses WHERE ${COMMENTS_OF_MEMBER}`;
 
 /** For closing an account: what it uploaded and is in no text. */
 export const deleteUnusedPicturesOf = sql<{ userId: number }>`

@@ -64,7 +64,9 @@ const selectPost = sql<{ id: number }, Post>`
   WHERE posts.id = :id`;
 
 const countPublishedPosts = sql<{ userId: number }, { count: number }>`
-  SELECT count(*) AS count FROM posts WHERE user_id = :userId AND status = 'published'`;
+  SELECT count(*) AS count FROM posts
+  WHERE user_id = :userId AND status = 'published'
+    AND (SELECT author.status FROM users AS author WHERE author.id = :userId) <> 'closed'`;
 
 const PUBLISHED_POSTS = fragment`
   SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}

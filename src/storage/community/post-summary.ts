@@ -17,6 +17,7 @@ export const POST_COLUMNS = fragment`
   ${SUMMARY_COLUMNS}, posts.body, posts.html, posts.html_version AS "htmlVersion",
   posts.locked_at AS "lockedAt", posts.pinned_at AS "pinnedAt"`;
 
+// The posts of a closed account are hidden before they are removed, in steps.
 export const SUMMARY_TABLES = fragment`posts
-  JOIN users ON users.id = posts.user_id
+  JOIN users ON users.id = posts.user_id AND (users.status <> 'closed' OR posts.status = 'removed')
   JOIN categories ON categories.id = posts.category_id`;

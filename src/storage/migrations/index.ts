@@ -51,6 +51,7 @@ import { approvalsOfApplications } from './0063-approvals-of-applications.ts';
 import { mailChoices } from './0064-mail-choices.ts';
 import { youngAddresses } from './0067-young-addresses.ts';
 import { commentsWithoutRemovedOnes } from './0069-comments-without-removed-ones.ts';
+import { accountsClosedInSteps } from './0070-accounts-closed-in-steps.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -105,4 +106,5 @@ export const migrations: readonly Migration[] = [
   listsOfPosts,
   drawingsAndLinks,
   uploadedPictures,
+  accountsClosedInSteps,
 ];

@@ -79,6 +79,7 @@ const DELETIONS: readonly Deletion[] = [
     'drawings',
     'mails',
     'mail_choices',
+    'closing_accounts',
     'mail_tokens',
     'earlier_usernames',
     'personal_tokens',

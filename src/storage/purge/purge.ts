@@ -6,6 +6,7 @@ import { type Rounds, roundOf, startRounds } from '../../lib/rounds.ts';
 import { smallestKey } from '../../lib/secrets.ts';
 import { NO_ENTRY } from '../audit/audit-trail.ts';
 import { deleteUnusedPictures, keepUsedPictures } from '../community/pictures.ts';
+import { removeTextsOfClosedAccount } from '../community/texts-of-closed-account.ts';
 import type { Database } from '../engine/database.ts';
 import type { Bound } from '../engine/sql.ts';
 import { deleteDrawingsBeyond, deleteOldDrawings } from '../site/drawings.ts';
@@ -156,7 +157,7 @@ export async function purgeExpired(
     }),
     deleteViews({ beforeDay: siteDayOf(lastExpiry), limit }),
   ];
-  let count = 0;
+  let count = await removeTextsOfClosedAccount(database);
   for (const guard of steps) count += (await database.atomically({ audit: NO_ENTRY, guard })).rows.length;
   return count;
 }

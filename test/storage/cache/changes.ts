@@ -252,7 +252,8 @@ export const COLUMNS = {
   email: 'alice@example.com',
   bio: 'Writes now',
   avatar: 'abc',
-  status: 'closed',
+  // Closing also changes the lists: see the contract.
+  status: 'suspended',
   is_operator: 1,
   is_moderator: 1,
   has_factor: 1,

@@ -123,6 +123,16 @@ export const texts = {
     test('of a comment goes with its text when the account is closed', async (t) => {
       const fixture = await openFixture(open, t);
       const { comment } = await addTexts(fixture, OLD);
+      // Keeps the row.
+      const { postId } = (await fixture.community.findComment(comment.id)) ?? assert.fail();
+      const answer = {
+        postId,
+        replyTo: { id: comment.id, userId: fixture.alice },
+        body: 'True.',
+        xp: 2,
+        weight: 1,
+      };
+      await fixture.community.addComment(asMember(fixture.bob), answer);
 
       await fixture.identity.closeAccount({ kind: 'server', at: LATER }, fixture.alice);
 

@@ -10,7 +10,7 @@ import type { NewTokenFamily } from '../../../src/oauth/store.ts';
 import { purgeExpired, startPurging } from '../../../src/storage/purge/purge.ts';
 import { openFreshPostgres, openMemory } from '../../support/databases.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { addComment, approve, type Fixture, type Open, openFixture, signIn, uncached } from '../fixture.ts';
+import { approve, type Fixture, type Open, openFixture, signIn, uncached } from '../fixture.ts';
 import {
   LIFETIMES,
   NOON,
@@ -109,50 +109,6 @@ for (const [name, open, skip] of DATABASES) {
 
     assert.equal(before?.key, family.key);
     assert.equal(await fixture.oauth.findTokenFamily(family.key), undefined);
-  });
-
-  test(`on ${name}, the text of a removed comment is erased after 30 days, and the comment keeps its replies`, {
-    skip,
-  }, async (t) => {
-    const fixture = await openFixture(open, t);
-    const { community, alice, bob } = fixture;
-    const post = await community.addPost(asMember(bob), newPost(bob));
-    const [removed, stays] = [await addComment(fixture, post, alice), await addComment(fixture, post, alice)];
-    const reply = { postId: post, replyTo: { id: removed, userId: alice }, body: 'True.', xp: 2, weight: 1 };
-    await community.addComment(asMember(bob), reply);
-    await community.removeComment(asMember(alice), { id: removed, postId: post, xp: 2, weight: 1 });
-    const texts = async () => (await community.ownComments(alice, 0, 10)).map(({ id, body }) => [id, body]);
-    const [[, text] = []] = await texts();
-
-    const before = await purge(fixture, NOON + 30 * DAY);
-    const kept = await texts();
-    const after = [await purge(fixture, NOON + 30 * DAY + HOUR), await purge(fixture, NOON + 31 * DAY)];
-
-    assert.deepEqual([before, kept[0]], [0, [removed, text]]);
-    assert.deepEqual(after, [1, 0]);
-    assert.deepEqual(await texts(), [
-      [removed, ''],
-      [stays, text],
-    ]);
-    assert.equal((await community.ownComments(bob, 0, 10))[0]?.body, 'True.');
-  });
-
-  test(`on ${name}, a reported comment without replies is deleted 30 days after its removal`, {
-    skip,
-  }, async (t) => {
-    const fixture = await openFixture(open, t);
-    const { community, alice, bob } = fixture;
-    const post = await community.addPost(asMember(bob), newPost(bob));
-    const comment = await addComment(fixture, post, alice);
-    await community.addReport(asMember(bob), { postId: post, commentId: comment, reason: 'spam', note: '' });
-    await community.removeComment(asMember(alice), { id: comment, postId: post, xp: 2, weight: 1 });
-
-    await purge(fixture, NOON + 30 * DAY);
-    const before = (await community.ownComments(alice, 0, 10)).length;
-    const deleted = await purge(fixture, NOON + 30 * DAY + HOUR);
-
-    assert.deepEqual([before, deleted], [1, 1]);
-    assert.deepEqual(await community.ownComments(alice, 0, 10), []);
   });
 
   test(`on ${name}, a removed post is deleted after 30 days with its open reports`, { skip }, async (t) => {

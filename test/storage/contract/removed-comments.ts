@@ -1,0 +1,170 @@
+// Removed comments, by their authors and with a closed account: which rows stay, and what shows.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { MemberDoer } from '../../../src/audit/doer.ts';
+import type { NewComment } from '../../../src/community/comment-store.ts';
+import { DAY, HOUR, MINUTE, type Timestamp } from '../../../src/lib/clock.ts';
+import { purgeExpired } from '../../../src/storage/purge/purge.ts';
+import { asMember } from '../doers.ts';
+import { addComment, type Fixture, type Open, openFixture } from '../fixture.ts';
+import { LIFETIMES, NOON, newPost } from '../records.ts';
+
+const LATER = NOON + MINUTE;
+const WORTH = { xp: 2, weight: 1000 };
+
+/** Add a post by bob with this many comments by alice. */
+async function postWith(fixture: Fixture, comments: number): Promise<{ postId: number; ids: number[] }> {
+  const postId = await fixture.community.addPost(asMember(fixture.bob), newPost(fixture.bob, { xp: 0 }));
+  const ids = [];
+  for (let index = 0; index < comments; index += 1) ids.push(await add(fixture, newComment(postId)));
+  return { postId, ids };
+}
+
+function newComment(postId: number, replyTo?: NewComment['replyTo']): NewComment {
+  return { postId, replyTo, body: 'True.', ...WORTH };
+}
+
+async function add(
+  { community, alice }: Fixture,
+  comment: NewComment,
+  by: MemberDoer = asMember(alice),
+): Promise<number> {
+  const id = await community.addComment(by, comment);
+  assert.ok(id !== undefined);
+  return id;
+}
+
+function remove({ community, alice }: Fixture, id: number, postId: number): Promise<boolean> {
+  return community.removeComment(asMember(alice, LATER), { id, postId, ...WORTH });
+}
+
+export const removedComments = {
+  title: 'removed comments',
+  registerTests(open: Open): void {
+    test('a removed comment is deleted, or kept without its text if it has replies', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice } = fixture;
+      const { postId, ids } = await postWith(fixture, 3);
+      const [plain = 0, answered = 0, stays = 0] = ids;
+      const replyTo = { id: answered, userId: alice };
+      const reply = await add(fixture, newComment(postId, replyTo));
+      await remove(fixture, plain, postId);
+      await remove(fixture, answered, postId);
+
+      const before = await community.topComments(postId, 0, 10);
+      const shown = await community.comments(before.map(({ id }) => id));
+      const top = await community.findTopComment(answered);
+      await remove(fixture, reply, postId);
+      const after = await community.topComments(postId, 0, 10);
+
+      assert.deepEqual(
+        shown.map(({ id, status, body, html }) => [id, status, body, html]),
+        [
+          [answered, 'removed', '', ''],
+          [stays, 'published', 'True.', undefined],
+        ],
+      );
+      assert.deepEqual(
+        before.map(({ bytes }) => bytes),
+        [0, 5],
+      );
+      assert.equal(top?.body, '');
+      assert.deepEqual(
+        after.map(({ id }) => id),
+        [stays],
+      );
+      assert.equal(await community.findTopComment(answered), undefined);
+    });
+
+    test('a removed comment leaves no row, and one with replies none after the last of them', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
+      const { postId, ids } = await postWith(fixture, 3);
+      const [plain = 0, answered = 0, stays = 0] = ids;
+      const reply = await add(fixture, newComment(postId, { id: answered, userId: alice }), asMember(bob));
+      const rows = async () => (await community.ownComments(alice, 0, 10)).map(({ id }) => id);
+      await remove(fixture, plain, postId);
+      await remove(fixture, answered, postId);
+
+      const before = await rows();
+      const ofReply = { id: reply, postId, parentId: answered, ...WORTH };
+      await community.removeComment(asMember(bob, LATER), ofReply);
+
+      assert.deepEqual([before, await rows()], [[answered, stays], [stays]]);
+      assert.deepEqual(await community.ownComments(bob, 0, 10), []);
+    });
+
+    test('a removed comment that was reported stays, with its text, for the moderators', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
+      const { postId, ids } = await postWith(fixture, 1);
+      const [reported = 0] = ids;
+      await community.addReport(asMember(bob), { postId, commentId: reported, reason: 'spam', note: '' });
+
+      await remove(fixture, reported, postId);
+
+      const [row] = await community.ownComments(alice, 0, 10);
+      assert.deepEqual([row?.id, row?.body], [reported, 'True.']);
+      assert.equal((await community.openReports(10))[0]?.subject.text, 'True.');
+    });
+
+    test('the text of a removed comment is erased after 30 days, and the comment keeps its replies', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
+      const post = await community.addPost(asMember(bob), newPost(bob));
+      const [removed, stays] = [
+        await addComment(fixture, post, alice),
+        await addComment(fixture, post, alice),
+      ];
+      const reply = {
+        postId: post,
+        replyTo: { id: removed, userId: alice },
+        body: 'True.',
+        xp: 2,
+        weight: 1,
+      };
+      await community.addComment(asMember(bob), reply);
+      await community.removeComment(asMember(alice), { id: removed, postId: post, xp: 2, weight: 1 });
+      const texts = async () => (await community.ownComments(alice, 0, 10)).map(({ id, body }) => [id, body]);
+      const [[, text] = []] = await texts();
+
+      const before = await purge(fixture, NOON + 30 * DAY);
+      const kept = await texts();
+      const after = [await purge(fixture, NOON + 30 * DAY + HOUR), await purge(fixture, NOON + 31 * DAY)];
+
+      assert.deepEqual([before, kept[0]], [0, [removed, text]]);
+      assert.deepEqual(after, [1, 0]);
+      assert.deepEqual(await texts(), [
+        [removed, ''],
+        [stays, text],
+      ]);
+      assert.equal((await community.ownComments(bob, 0, 10))[0]?.body, 'True.');
+    });
+
+    test('a reported comment without replies is deleted 30 days after its removal', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
+      const post = await community.addPost(asMember(bob), newPost(bob));
+      const comment = await addComment(fixture, post, alice);
+      await community.addReport(asMember(bob), {
+        postId: post,
+        commentId: comment,
+        reason: 'spam',
+        note: '',
+      });
+      await community.removeComment(asMember(alice), { id: comment, postId: post, xp: 2, weight: 1 });
+
+      await purge(fixture, NOON + 30 * DAY);
+      const before = (await community.ownComments(alice, 0, 10)).length;
+      const deleted = await purge(fixture, NOON + 30 * DAY + HOUR);
+
+      assert.deepEqual([before, deleted], [1, 1]);
+      assert.deepEqual(await community.ownComments(alice, 0, 10), []);
+    });
+  },
+};
+
+function purge({ database }: Fixture, now: Timestamp): Promise<number> {
+  return purgeExpired(database, LIFETIMES, now, 1000);
+}
