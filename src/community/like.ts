@@ -18,8 +18,14 @@ export async function likePost(
 }
 
 /** Remove a like. Changes nothing if there is none. */
-export async function unlikePost(by: MemberDoer, community: Community, postId: number): Promise<void> {
-  await community.writes.removeLike(by, likeOf(postId));
+export async function unlikePost(
+  by: MemberDoer,
+  community: Community,
+  postId: number,
+): Promise<TooFast | undefined> {
+  const tooFast = await paced(by, community, 'unlike');
+  if (tooFast === undefined) await community.writes.removeLike(by, likeOf(postId));
+  return tooFast;
 }
 
 function likeOf(postId: number) {

@@ -20,6 +20,7 @@ const LIMITS = {
   bookmark: [200, HOUR],
   follow: [200, HOUR],
   mention: [60, HOUR],
+  unlike: [200, HOUR],
   report: [20, DAY],
   export: [3, DAY],
   moderate: [100, HOUR],

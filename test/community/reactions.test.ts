@@ -38,6 +38,17 @@ test('A comment earns 2 points and a like 1, and removing or unliking takes them
   assert.deepEqual(await points(), [0, 10]);
 });
 
+test('A member can take back 200 likes an hour', async (t) => {
+  const { community, alice, bobWrites, as } = await openForum(t);
+  const postId = await bobWrites('published');
+
+  for (let time = 0; time < 200; time += 1) {
+    assert.equal(await unlikePost(as(alice), community, postId), undefined);
+  }
+
+  assert.ok((await unlikePost(as(alice), community, postId)) !== undefined);
+});
+
 test('Spaces around a comment are dropped, and a comment of spaces alone is refused', async (t) => {
   const forum = await openForum(t);
   const { community, alice, as } = forum;

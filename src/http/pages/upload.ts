@@ -2,6 +2,7 @@
 
 import type { HttpBindings } from '@hono/node-server';
 import { SECOND } from '../../lib/clock.ts';
+import { networkAround } from '../../lib/network.ts';
 import { readBytes, UnreadableForm } from '../request-form.ts';
 import { outdatedForm, PostedForm } from './form-page.ts';
 import { isFormToken, type PageContext } from './visitor.ts';
@@ -64,14 +65,18 @@ export function boundaryOf(c: PageContext): string {
 // Each file is in memory, and twice while its parts are separated.
 const MOST_AT_ONCE = 12;
 const MOST_FROM_ADDRESS = 4;
+const MOST_FROM_NETWORK = 6;
 const inProgress = new Set<{ userId: number; address: string }>();
 
 function problemWithAnotherUpload({ userId, address }: { userId: number; address: string }) {
   const others = [...inProgress];
   if (others.some((other) => other.userId === userId)) return 'second';
+  const network = networkAround(address);
   const isBusy =
     others.length >= MOST_AT_ONCE ||
-    others.filter((other) => other.address === address).length >= MOST_FROM_ADDRESS;
+    others.filter((other) => other.address === address).length >= MOST_FROM_ADDRESS ||
+    (network !== undefined &&
+      others.filter((other) => networkAround(other.address) === network).length >= MOST_FROM_NETWORK);
   return isBusy ? 'busy' : undefined;
 }
 

@@ -167,9 +167,10 @@ export const deleteMailTokens = sql<ExpiredBy, { key: string }>`
     ORDER BY expires_at LIMIT cast(:limit AS bigint))
   RETURNING key`;
 
+// A mail that waited while no server ran is tried first.
 export const deleteMails = sql<ExpiredBy, { id: number }>`
   DELETE FROM mails WHERE id IN (
-    SELECT id FROM mails WHERE next_attempt_at <= :by
+    SELECT id FROM mails WHERE next_attempt_at <= :by AND attempts > 0
     ORDER BY next_attempt_at LIMIT cast(:limit AS bigint))
   RETURNING id`;
 

@@ -59,6 +59,20 @@ test('Slow uploads of many members at one address leave room for other addresses
   assert.equal(answers.filter(({ line }) => line.startsWith('HTTP/1.1 503 ')).length, 2);
 });
 
+test('Slow uploads from one IPv6 network of /48 leave room for other networks', async (t) => {
+  const people = await Promise.all(Array.from({ length: 8 }, (_, index) => member(app, `six-${index}`)));
+  const dora = await member(app, 'dora');
+  const answers = await Promise.all(
+    people.map(async (one, index) => firstLine(await trickle(t, one, `2001:db8:1:${index}::1`))),
+  );
+  await untilTrue(() => answers.filter(({ line }) => line !== '').length === 2);
+
+  const answer = await uploadPicture(dora.browser, await drawPicture());
+
+  assert.equal(answer.status, 303);
+  assert.equal(answers.filter(({ line }) => line.startsWith('HTTP/1.1 503 ')).length, 2);
+});
+
 test('A slow upload ends after 25 seconds with a page that says so', async (t) => {
   const bob = await member(app, 'bob');
   t.mock.timers.enable({ apis: ['setTimeout'] });

@@ -185,7 +185,7 @@ for (const [name, open, skip] of DATABASES) {
     assert.notEqual(await fixture.oauth.findPersonalToken(live.key), undefined);
   });
 
-  test(`on ${name}, an expired link of a mail is deleted, and an unsent mail after three days`, {
+  test(`on ${name}, an expired link of a mail is deleted, and an unsent mail three days after its last attempt`, {
     skip,
   }, async (t) => {
     const fixture = await openFixture(open, t);
@@ -199,12 +199,16 @@ for (const [name, open, skip] of DATABASES) {
     const link = await fixture.identity.findMailToken(key);
     await purge(fixture, NOON + HOUR + 5 * MINUTE);
     const noLink = await fixture.identity.findMailToken(key);
-    await purge(fixture, NOON + 3 * DAY - 1);
-    const mails = await fixture.identity.mailsDue(NOON, 10);
-    await purge(fixture, NOON + 3 * DAY);
+    await purge(fixture, NOON + 4 * DAY);
+    const [untried] = await fixture.identity.mailsDue(NOON, 10);
+    assert.ok(untried !== undefined);
+    await fixture.identity.claimMail(untried, NOON + 4 * DAY);
+    await purge(fixture, NOON + 7 * DAY - 1);
+    const mails = await fixture.identity.mailsDue(NOON + 7 * DAY, 10);
+    await purge(fixture, NOON + 7 * DAY);
 
     assert.deepEqual([link?.key, noLink, mails.length], [key, undefined, 1]);
-    assert.deepEqual(await fixture.identity.mailsDue(NOON, 10), []);
+    assert.deepEqual(await fixture.identity.mailsDue(NOON + 7 * DAY, 10), []);
   });
 
   test(`on ${name}, an invitation is deleted 30 days after it expired`, { skip }, async (t) => {

@@ -10,6 +10,7 @@ import { bilingual } from '../../pages/language.ts';
 import { idIn } from '../../pages/numbers.ts';
 import { page } from '../../pages/page.ts';
 import { postPath } from '../../pages/post-path.ts';
+import { tooOftenPage } from '../../pages/too-often.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
 import type { SiteParts } from '../site-parts.ts';
@@ -30,8 +31,9 @@ export async function like(site: SiteParts, c: PageContext, user: User): Promise
 export async function unlike(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const post = await postFor(site.community, user.id, idIn(c));
   if (post?.status !== 'published') return notFoundPage(c);
-  await unlikePost(byMember(user, site.clock), site.community, post.id);
-  return c.redirect(`${postPath(post)}#reactions`, 303);
+  const path = `${postPath(post)}#reactions`;
+  const tooFast = await unlikePost(byMember(user, site.clock), site.community, post.id);
+  return tooFast === undefined ? c.redirect(path, 303) : tooOftenPage(c, tooFast, path);
 }
 
 function refusal(

@@ -7,6 +7,7 @@ import { removeAvatar, setAvatar } from '../../../identity/avatar.ts';
 import { type BioProblem, setBio } from '../../../identity/bio.ts';
 import { setLinks } from '../../../identity/links.ts';
 import type { User } from '../../../identity/user.ts';
+import { attempted, hourlyLimit } from '../../../lib/attempt.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { maskedText } from '../../pages/credential-words.ts';
 import { inputField, problemSummary } from '../../pages/fields.ts';
@@ -31,6 +32,7 @@ import { settingsPage, settingsTitle } from './page.ts';
 
 const PATH = '/settings/profile';
 const PICTURE_PATH = `${PATH}/picture`;
+const MOST_BIOS = 60;
 const REMOVAL_PATH = `${PICTURE_PATH}/remove`;
 
 /** Save the bio. */
@@ -41,7 +43,10 @@ export async function saveProfile(
   form: PostedForm,
 ): Promise<Response> {
   const bio = form.text('bio').trim();
-  const bioProblem = await setBio(byMember(user, site.clock), site.identity, bio);
+  const by = byMember(user, site.clock);
+  const tooFast = await attempted(site.identity, hourlyLimit(by.at, MOST_BIOS, 'bio', user.id));
+  if (tooFast !== undefined) return tooOftenPage(c, tooFast, PATH);
+  const bioProblem = await setBio(by, site.identity, bio);
   if (bioProblem !== undefined) return profilePage(site, c, user, { bio, bioProblem });
   return c.redirect(`${PATH}?saved`, 303);
 }
