@@ -52,14 +52,17 @@ export async function readTextUpload(
   const boundary = boundaryOf(c);
   const problem = problemWithOthers(from);
   const isReadPast = problem !== undefined || from.userId === undefined;
-  if (isReadPast && [...inProgress].filter((other) => other.isReadPast).length >= MOST_READ_FOR_FIELDS) {
-    throw new UnreadableForm(503, 'The server is receiving too many pictures. Try again soon.');
-  }
+  const readForFields = [...inProgress].filter((other) => other.isReadPast).length;
+  const keepsNothing = isReadPast && readForFields >= MOST_READ_FOR_FIELDS;
   const upload: Upload = { ...from, bytes: 0, isReadPast };
   inProgress.add(upload);
   const { outgoing } = c.env as HttpBindings;
   outgoing.once('close', () => inProgress.delete(upload));
-  const body = await bodyOf(c, upload, mostBytes);
+  const most = keepsNothing ? 0 : MOST_FIELD_BYTES + (isReadPast ? 0 : mostBytes);
+  const body = await bodyOf(c, upload, most);
+  if (keepsNothing) {
+    throw new UnreadableForm(503, 'The server is receiving too many pictures. Try again soon.');
+  }
   const fields = body.problem === undefined && !isReadPast ? body.bytes : beforeFile(body.bytes, boundary);
   const data = await partsOf(fields, boundary);
   return uploadIn(c, data, { field, mostBytes, problem: problem ?? body.problem });
@@ -98,14 +101,14 @@ function heldBytes(): number {
   return [...inProgress].reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Read the body, or only its beginning if there is a problem. */
+/** Read the body, but keep only its beginning if there is a problem. The rest is read past: the sender gets an answer. */
 function bodyOf(
   c: PageContext,
   upload: Upload,
   mostBytes: number,
 ): Promise<{ bytes: Buffer; problem?: UploadProblem }> {
   const { incoming, outgoing } = c.env as HttpBindings;
-  let most = upload.isReadPast ? MOST_FIELD_BYTES : mostBytes + MOST_FIELD_BYTES;
+  let most = mostBytes;
   let bytes: Buffer = Buffer.alloc(0);
   let [length, kept, chunks] = [0, 0, 0];
   let problem: UploadProblem | undefined;
@@ -115,7 +118,6 @@ function bodyOf(
     const timer = setTimeout(() => {
       giveUpFile('too_slow');
       resolve({ bytes, problem: 'too_slow' });
-      // The rest is read past, so that the sender gets the answer.
       most = 0;
       bytes = Buffer.alloc(0);
       kept = 0;
@@ -131,7 +133,7 @@ function bodyOf(
     };
     const giveUpFile = (reason: UploadProblem) => {
       problem = reason;
-      most = MOST_FIELD_BYTES;
+      most = Math.min(most, MOST_FIELD_BYTES);
       kept = Math.min(kept, most);
       // A copy, so that the rest is freed.
       bytes = Buffer.from(bytes.subarray(0, kept));
