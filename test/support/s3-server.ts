@@ -70,11 +70,12 @@ function refuse(response: ServerResponse, status: number, code: string): unknown
     .end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>No.</Message></Error>`);
 }
 
+const AUTHORIZATION =
+  /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/\w+, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/;
+
 function isSigned({ method = '', url = '', headers }: IncomingMessage): boolean {
   const [, keyId, day, region, signed = '', signature] =
-    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
-      headers.authorization ?? '',
-    ) ?? [];
+    AUTHORIZATION.exec(headers.authorization ?? '') ?? [];
   const time = String(headers['x-amz-date']);
   if (keyId !== S3_KEYS.keyId || region !== REGION || day === undefined || !time.startsWith(day))
     return false;

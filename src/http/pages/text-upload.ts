@@ -101,7 +101,7 @@ function heldBytes(): number {
   return [...inProgress].reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Read the body, but keep only its beginning if there is a problem. The rest is read past: the sender gets an answer. */
+// With a problem, only the beginning of the body is kept. The rest is read past, so that the sender gets the answer.
 function bodyOf(
   c: PageContext,
   upload: Upload,

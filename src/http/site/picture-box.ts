@@ -58,7 +58,8 @@ export function pictureBox(c: PageContext, action: string, outcome?: PictureOutc
             <input type="text" id="description" name="description" maxlength="${MOST_DESCRIPTION_CHARACTERS}"
               autocomplete="off">
           </div>
-          <button class="without-script" formaction="${action}" formenctype="multipart/form-data" formnovalidate>${t.add}</button>
+          <button class="without-script" formaction="${action}" formenctype="multipart/form-data"
+            formnovalidate>${t.add}</button>
         </div>
       </details>
     </div>`;

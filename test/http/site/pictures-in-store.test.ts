@@ -76,7 +76,7 @@ for (const [name, open] of [
 }
 
 describe('If the store fails', () => {
-  test('an upload is refused with its text, nothing is left over, and pictures are unavailable for the time', async (t) => {
+  test('an upload is refused with its text, nothing is left over, and pictures are unavailable', async (t) => {
     const s3 = await startS3(t);
     const app = await openWith(t, { FILES_URL: s3.setting, ...KEYS });
     const bob = await member(app, 'bob');
@@ -110,7 +110,7 @@ describe('If the store fails', () => {
 
     await assert.rejects(startProgram(settings), (error: Error) => {
       const line =
-        /^portico: FILES_URL: cannot keep files in http:\/\/127\.0\.0\.1:\d+\/pictures\/of-tests\/: it answers with status 403 \(SignatureDoesNotMatch\)$/m;
+        /^portico: FILES_URL: cannot keep files in http:\S+\/of-tests\/: it answers with status 403 \(Signature\w+\)$/m;
       assert.match(error.message, line);
       assert.doesNotMatch(error.message, /hush-hush/);
       return true;
