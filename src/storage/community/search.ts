@@ -12,7 +12,7 @@ import { type Steps, stepsOfAuthor } from './search-steps.ts';
 
 // A search for common words can read every post. Nobody waits longer for one, and less to have them counted.
 const MOST_MS = 500;
-const MOST_MS_FOR_COUNT = 100;
+const MOST_MS_FOR_COUNT = 30;
 
 export function search(database: Database): SearchReads {
   return {
