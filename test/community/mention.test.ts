@@ -214,7 +214,7 @@ describe('A member is told of a mention', () => {
     const names = Array.from({ length: MOST_NOTIFIED + 2 }, (_, index) => `member${index}`);
     const ids = [];
     for (const name of names) ids.push(await forum.join(name));
-    await setStatus(forum.people, ids[0] ?? 0, 'suspended');
+    await setStatus(forum.identity, ids[0] ?? 0, 'suspended');
 
     await bobPublishes(forum, names.map((name) => `@${name}`).join(' '));
 

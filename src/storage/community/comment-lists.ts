@@ -66,12 +66,12 @@ const selectComment = sql<{ id: number }, CommentInPlace>`
 
 const selectNewest = sql<{ limit: number }, CommentInPlace>`
   ${COMMENT_IN_PLACE}
-  WHERE comments.status = 'published'
+  WHERE comments.status = 'published' AND ${IS_OF_OPEN_ACCOUNT}
   ORDER BY comments.id DESC LIMIT cast(:limit AS bigint)`;
 
 const selectNewestOn = sql<{ postId: number; limit: number }, CommentInPlace>`
   ${COMMENT_IN_PLACE}
-  WHERE comments.post_id = :postId AND comments.status = 'published'
+  WHERE comments.post_id = :postId AND comments.status = 'published' AND ${IS_OF_OPEN_ACCOUNT}
   ORDER BY comments.id DESC LIMIT cast(:limit AS bigint)`;
 
 const selectOwnComment = sql<{ id: number; userId: number }, CommentInPlace>`

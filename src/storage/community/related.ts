@@ -29,7 +29,7 @@ const SHARING = fragment`
     GROUP BY post_id ORDER BY count(*) DESC, post_id DESC LIMIT cast(:limit AS bigint)
   ) AS sharing
   JOIN posts ON posts.id = sharing.post_id AND posts.status = 'published'
-  JOIN users ON users.id = posts.user_id
+  JOIN users ON users.id = posts.user_id AND users.status <> 'closed'
   ORDER BY sharing.tags DESC, posts.id DESC`;
 
 interface Sharing {
@@ -56,7 +56,7 @@ const selectSharing = {
 
 const selectBeside = sql<{ id: number; categorySlug: string; limit: number }, RelatedPost>`
   SELECT ${COLUMNS}
-  FROM posts JOIN users ON users.id = posts.user_id
+  FROM posts JOIN users ON users.id = posts.user_id AND users.status <> 'closed'
   WHERE posts.category_id = (SELECT categories.id FROM categories WHERE categories.slug = :categorySlug)
     AND posts.status = 'published' AND posts.id <> :id
   ORDER BY posts.published_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;

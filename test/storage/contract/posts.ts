@@ -38,6 +38,7 @@ export const posts = {
         language: undefined,
         readingMinutes: undefined,
         picture: undefined,
+        tags: '[]',
         createdAt: NOON,
         updatedAt: NOON,
         publishedAt: NOON,
