@@ -30,6 +30,7 @@ function listedPostsOnly(): string[] {
     'status',
     'title',
     'excerpt',
+    'picture',
     'language',
     'reading_minutes',
     'created_at',
