@@ -18,7 +18,6 @@ import { factorFirst } from '../pages/required-factor.ts';
 import {
   file,
   get,
-  type Handler,
   type ListedPage,
   post,
   redirect,
@@ -29,9 +28,7 @@ import { MANIFEST, OPEN_SEARCH } from '../pages/site-links.ts';
 import { STATUS_PATH, statusPage } from '../pages/status.ts';
 import type { PageEnv } from '../pages/visitor.ts';
 import { accentFile, logoFile } from './appearance.ts';
-import { memberCard, postCard, siteCard } from './cards.ts';
 import { HELP_PATH, REFERENCE_PATH, readChapters, readHelp } from './chapters.ts';
-import { clientLogoFile } from './developers/logo.ts';
 import { DEVELOPERS } from './developers/pages.ts';
 import { documentationPage, documentationSearchPage } from './documentation.ts';
 import { EXPOSED_PATH, exposedPage, revokeExposedCredentials } from './exposed-credentials.ts';
@@ -59,15 +56,10 @@ import { signUp, signupPage } from './joining/signup.ts';
 import { unsubscribe, unsubscribeForm, unsubscribePage } from './joining/unsubscribe.ts';
 import { keysPage, switchKeys } from './keys.ts';
 import { saveLanguage } from './language-choice.ts';
-import { categoriesPage, categoryPage, popularInCategoryPage, popularPage } from './lists/browsing.ts';
-import { commentsOnPostFeed, newestCommentsFeed } from './lists/comment-feeds.ts';
-import { homePage } from './lists/home.ts';
-import { categoryFeed, memberFeed, newestFeed, popularFeed, tagFeed } from './lists/post-feeds.ts';
-import { searchPage } from './lists/search.ts';
-import { ROBOTS_TXT, robotsTxt, SITEMAP, sitemap, sitemapOfPages, sitemapOfPosts } from './lists/sitemap.ts';
-import { TAGS_PATH, tagPage, tagsPage } from './lists/tags.ts';
+import { READING } from './lists/pages.ts';
+import { SITEMAP } from './lists/sitemap.ts';
+import { TAGS_PATH } from './lists/tags.ts';
 import { saveView, VIEW_PATH } from './lists/view.ts';
-import { chosenAvatar, drawnAvatar } from './members/avatar.ts';
 import {
   FOLLOWING_PATH,
   followingPage,
@@ -76,8 +68,7 @@ import {
   unfollowMember,
   unfollowTag,
 } from './members/following.ts';
-import { memberPage } from './members/member.ts';
-import { pathOfMember, suggestMembers } from './members/mentioned.ts';
+import { suggestMembers } from './members/mentioned.ts';
 import { notificationsPage } from './members/notifications.ts';
 import { redirectOldAddresses } from './old-addresses.ts';
 import { MODERATING, OPERATING } from './operator/pages.ts';
@@ -86,9 +77,8 @@ import { postAuthor, postAuthorForm, postAuthorText } from './posts/author.ts';
 import { autosaveDraft, autosaveNewDraft } from './posts/autosave.ts';
 import { draftsPage } from './posts/drafts.ts';
 import { editPostPage, newPostPage, publishPost, saveNewPost, savePost } from './posts/editing.ts';
-import { textPicture } from './posts/picture.ts';
 import { addPictureToNewPost, addPictureToPost } from './posts/picture-upload.ts';
-import { postPage, titledPostPage } from './posts/post.ts';
+import { titledPostPage } from './posts/post.ts';
 import { removeOwnPost, removePostPage } from './posts/removal.ts';
 import { removedPostsPage, restoreOwnPost } from './posts/removed.ts';
 import { reportApplication, reportApplicationPage } from './reactions/application-report.ts';
@@ -119,46 +109,6 @@ import { SECURITY_TXT, securityTxt } from './well-known.ts';
 import { writtenPage } from './written.ts';
 
 type Section = readonly ListedPage<SiteParts>[];
-
-const READING: Section = [
-  get('/', everyone, homePage),
-  get('/popular', everyone, popularPage),
-  get('/categories', everyone, categoriesPage),
-  get('/categories/:slug', everyone, categoryPage),
-  get(TAGS_PATH, everyone, tagsPage),
-  get(`${TAGS_PATH}/:tag`, everyone, tagPage),
-  get('/categories/:slug/popular', everyone, popularInCategoryPage),
-  get('/search', everyone, searchPage),
-  get('/u/:username', everyone, memberPage),
-  redirect(`/members/:id${NUMBER}`, pathOfMember),
-  get(POST_PATH, everyone, postPage),
-  file(ROBOTS_TXT, everyone, robotsTxt),
-  file(SITEMAP, everyone, sitemap),
-  file('/sitemap/pages.xml', everyone, sitemapOfPages),
-  file('/sitemap/:file{posts-[1-9][0-9]{0,9}\\.xml}', everyone, sitemapOfPosts),
-  ...feedFiles('', newestFeed),
-  ...feedFiles('/popular', popularFeed),
-  ...feedFiles('/categories/:slug', categoryFeed),
-  ...feedFiles(`${TAGS_PATH}/:tag`, tagFeed),
-  ...feedFiles('/u/:username', memberFeed),
-  ...feedFiles('/comments', newestCommentsFeed),
-  ...feedFiles(belowPost('comments'), commentsOnPostFeed),
-  file('/avatars/:file{[1-9][0-9]{0,15}\\.svg}', everyone, drawnAvatar),
-  file('/avatars/:file{[1-9][0-9]{0,15}-[0-9a-f]{12}\\.webp}', everyone, chosenAvatar),
-  file('/logos/:file{[0-9a-f]{32}\\.png}', everyone, clientLogoFile),
-  file('/cards/posts/:file{[1-9][0-9]{0,15}-[0-9a-f]{12}\\.png}', everyone, postCard),
-  file('/cards/members/:file{[1-9][0-9]{0,15}-[0-9a-f]{12}\\.png}', everyone, memberCard),
-  file('/cards/:file{site-[0-9a-f]{12}\\.png}', everyone, siteCard),
-  file(
-    '/pictures/:file{[0-9a-f]{32}-[1-9][0-9]{0,3}x[1-9][0-9]{0,3}(?:-[1-9][0-9]{2,3})?\\.webp}',
-    everyone,
-    textPicture,
-  ),
-];
-
-function feedFiles(path: string, answer: Handler<SiteParts, typeof everyone>): Section {
-  return ['atom', 'json'].map((format) => file(`${path}/feed.${format}`, everyone, answer));
-}
 
 // With the documentation, all that a community offers before it is set up.
 const SETTING_UP: Section = [

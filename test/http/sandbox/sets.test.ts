@@ -141,7 +141,14 @@ test('A set is erased after 24 hours, with every row, and before that if its dev
   while ((await app.portico.purge()) > 0);
   assert.deepEqual(app.sets.find(developer.set.key), undefined);
   const empty = await countRows();
-  assert.deepEqual(Object.keys(empty), ['categories', 'locks', 'mailed_notifications', 'migrations', 'signing_keys', 'users']);
+  assert.deepEqual(Object.keys(empty), [
+    'categories',
+    'locks',
+    'mailed_notifications',
+    'migrations',
+    'signing_keys',
+    'users',
+  ]);
 
   const another = await startSet(app);
   await signIn(another);

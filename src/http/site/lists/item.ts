@@ -60,7 +60,7 @@ export function postListItem(
         ${isPinned && html`<span class="badge">${t.pinned}</span>`}
         ${without !== 'author' && authorLink(post)}
         <span>${agoElement(post.publishedAt ?? post.updatedAt, now, locale, 'dt-published')}</span>
-        ${without !== 'category' && html`<a class="p-category" href="${categoryPath(post.categorySlug)}">${post.categoryName}</a>`}
+        ${without !== 'category' && categoryName(post)}
         ${!isCompact && readingMinutes !== undefined && html`<span>${t.minutes(readingMinutes)}</span>`}
         ${reactionsTo(post, language)}
       </p>
@@ -71,8 +71,8 @@ export function postListItem(
 
 function authorLink({ userId, authorName, authorAvatar }: PostSummary): Html {
   const picture = avatarPath(userId, authorAvatar);
-  return html`<a class="author p-author h-card" href="${memberPath(authorName)}"><img class="avatar u-photo" width="22" height="22" alt=""
-    loading="lazy" src="${picture}">${authorName}</a>`;
+  return html`<a class="author p-author h-card" href="${memberPath(authorName)}"><img class="avatar u-photo"
+    width="22" height="22" alt="" loading="lazy" src="${picture}">${authorName}</a>`;
 }
 
 // Two pixels of the picture for each of a list on a sharp screen.
@@ -106,8 +106,12 @@ export function countsOf({ likeCount, commentCount, viewCount }: PostSummary, la
 export function categoryLink(post: PostSummary): Html {
   return html`
     <p class="eyebrow">
-      <a class="p-category" href="${categoryPath(post.categorySlug)}">${post.categoryName}</a>
+      ${categoryName(post)}
     </p>`;
+}
+
+function categoryName({ categorySlug, categoryName: name }: PostSummary): Html {
+  return html`<a class="p-category" href="${categoryPath(categorySlug)}">${name}</a>`;
 }
 
 /** The title, or a placeholder for a draft that has none yet. */
