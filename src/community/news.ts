@@ -26,6 +26,8 @@ const MOST_DIGESTS = 50;
 
 const MOST_ANSWERS_IN_MAIL = 10;
 const MOST_POSTS_IN_DIGEST = 7;
+// Those come first, and leave room for popular ones.
+const MOST_FOLLOWED_POSTS = 4;
 // Of these, the posts of the last seven days are in the digest.
 const POPULAR_POSTS_READ = 50;
 
@@ -102,8 +104,14 @@ async function answersFor({ reads }: Community, userId: number, after: number): 
 
 async function digestFor({ reads, clock }: Community, userId: number): Promise<News> {
   const since = clock() - PACE_OF_DIGESTS;
-  const popular = await reads.popularPosts(BEGINNING, POPULAR_POSTS_READ);
-  const posts = popular.filter((post) => post.userId !== userId && (post.publishedAt ?? 0) >= since);
+  const [followed, popular] = await Promise.all([
+    reads.followedPosts(userId, BEGINNING, MOST_FOLLOWED_POSTS),
+    reads.popularPosts(BEGINNING, POPULAR_POSTS_READ),
+  ]);
+  const all = new Map([...followed, ...popular].map((post) => [post.id, post]));
+  const posts = [...all.values()].filter(
+    (post) => post.userId !== userId && (post.publishedAt ?? 0) >= since,
+  );
   const items = posts.slice(0, MOST_POSTS_IN_DIGEST).map(({ id, title, authorName, excerpt }) => ({
     kind: 'post' as const,
     postId: id,

@@ -35,7 +35,6 @@ import { type PageContext, useRequestedLanguage } from '../pages/visitor.ts';
 import { forgetWaitingRequest } from '../pages/waiting-request.ts';
 import { bodyPairs, type Pairs, queryPairs } from '../request-form.ts';
 import { PATHS } from '../routes.ts';
-import { paceOfSignIns } from './all-sign-ins-pace.ts';
 import { consentPage, consentSeal } from './consent-page.ts';
 import type { AnswerProblem, ConsentView } from './consent-view.ts';
 import { mustSignInFirst, readDocumentFirst, unansweredPage } from './described-application.ts';
@@ -43,7 +42,7 @@ import { formPostPage } from './form-post-page.ts';
 import { noteResult, type Result } from './inspected-authorization.ts';
 import { noRedirectPage } from './no-redirect-page.ts';
 import type { OAuthParts } from './oauth-parts.ts';
-import { tooManyConsents } from './sign-in-pace.ts';
+import { tooManyConsents, tooManySignIns } from './sign-in-pace.ts';
 
 // The server accepts no longer address either.
 const MOST_FORM_BYTES = 16 * 1024;
@@ -93,7 +92,9 @@ async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): P
   // The numbers are about registered addresses, and a trial's callback is none.
   if (client.redirectUris.includes(returnTo.redirectUri))
     parts.numbers.noteUse(client.id, callbackName(returnTo.redirectUri), parts.oauth.clock());
-  const authorization = await authorize(parts.oauth, member, request, paceOfSignIns(parts, client));
+  const authorization = await authorize(parts.oauth, member, request, (by) =>
+    tooManySignIns(parts, by.userId, client),
+  );
   noteResult(parts, c, request.client, request, resultOf(authorization));
   switch (authorization.outcome) {
     case 'sign_in':

@@ -10,9 +10,12 @@ import type { OAuthParts } from './oauth-parts.ts';
 const MOST_CONSENTS_AN_HOUR = 100;
 // Each stores a code, and no page slows it down. A redeemed code stays for a year: presented again, it must end all of
 // the member's access for the application, so its row can't go before the last token that can come from it.
+// A member with many applications of their own has the pace of each, so there is one for all of them.
+const DAY_SECONDS = 24 * 60 * 60;
 const SIGN_IN_LIMITS = [
-  { most: 60, of: 'minute', seconds: 60 },
-  { most: 500, of: 'day', seconds: 24 * 60 * 60 },
+  { most: 60, of: 'minute', seconds: 60, isForAll: false },
+  { most: 500, of: 'day', seconds: DAY_SECONDS, isForAll: false },
+  { most: 2000, of: 'day', seconds: DAY_SECONDS, isForAll: true },
 ] as const;
 
 /** Count a consent. Returns the error for the application if there were too many. */
@@ -35,8 +38,9 @@ export async function tooManySignIns(
   userId: number,
   { id }: Client,
 ): Promise<OAuthError | undefined> {
-  for (const { most, of, seconds } of SIGN_IN_LIMITS) {
-    const hit = await counter.hit(`authorize:${of}:${userId}:${id}`, most, seconds);
+  for (const { most, of, seconds, isForAll } of SIGN_IN_LIMITS) {
+    const subject = isForAll ? `${userId}` : `${userId}:${id}`;
+    const hit = await counter.hit(`authorize:${of}:${subject}`, most, seconds);
     if (hit.allowed) continue;
     return new OAuthError(
       'temporarily_unavailable',

@@ -21,7 +21,7 @@ test('all applications together get 2,000 codes a day for a member without a pag
   };
 
   assert.ok((await ask()).has('code'));
-  await hits(app.portico.counter, `authorize:${id}`, 1998);
+  await hits(app.portico.counter, `authorize:day:${id}`, 1998);
   assert.ok((await ask(other)).has('code'));
   const [beyond, elsewhere] = [await ask(), await ask(other)];
 

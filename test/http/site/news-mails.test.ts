@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { byMember, byServer } from '../../../src/audit/doer.ts';
 import { type Commented, comment, removeComment, reply } from '../../../src/community/comment.ts';
+import { follow } from '../../../src/community/following.ts';
 import { likePost } from '../../../src/community/like.ts';
 import { markRead, notificationsOf } from '../../../src/community/notification.ts';
 import { setAccountStatus } from '../../../src/identity/account-status.ts';
@@ -223,6 +224,23 @@ test('The weekly digest is chosen in the settings, comes each week, and has popu
   assert.match(mails.flat()[0] ?? '', /This week on Agora[\s\S]*“On arches” by bob/);
   assert.match(page, /name="digest" value="yes" checked/);
   assert.doesNotMatch(page, /name="answers" value="yes" checked/);
+});
+
+test('A digest begins with posts by members whom the reader follows', async () => {
+  const reader = await newMember(`flora${names}`);
+  await reader.browser.submit(await reader.browser.read('/settings/mails'), '/settings/mails', {
+    digest: 'yes',
+  });
+  await follow(by(reader), community, { memberId: bob.id });
+  app.clock.advance(5 * DAY);
+  await publish(portico, bob, 'Quietly written');
+  const loud = await publish(portico, alice, 'Loud');
+  await likePost(by(reader), community, loud);
+  app.clock.advance(2 * DAY);
+
+  const [mail = ''] = (await sent()).filter((one) => one.startsWith('flora'));
+
+  assert.match(mail, /“Quietly written” by bob[\s\S]*“Loud” by alice/);
 });
 
 test('A week without posts has no digest, and a pause of the server brings one, not one for each week', async () => {

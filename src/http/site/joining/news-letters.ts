@@ -38,7 +38,8 @@ const words = bilingual(
       count === 1 ? `An answer to you on ${site}` : `${count} answers to you on ${site}`,
     manyAnswers: (site: string) => `Answers to you on ${site}`,
     digest: (site: string) => `This week on ${site}`,
-    popular: 'These posts were popular in the last seven days:',
+    popular:
+      'From the last seven days: posts by the members and with the tags that you follow, and popular ones.',
     what: {
       comment: (name: string, title: string) => `${name} commented on your post “${title}”:`,
       reply: (name: string, title: string) => `${name} replied to your comment on “${title}”:`,
@@ -54,7 +55,7 @@ const words = bilingual(
     answers: (site: string, count: number) => `您在 ${site} 收到 ${count} 条回应`,
     manyAnswers: (site: string) => `您在 ${site} 收到多条回应`,
     digest: (site: string) => `${site} 本周精选`,
-    popular: '过去七天的热门文章：',
+    popular: '过去七天：您关注的成员和标签的文章，以及热门文章。',
     what: {
       comment: (name: string, title: string) => `${name} 评论了您的文章《${title}》：`,
       reply: (name: string, title: string) => `${name} 回复了您在《${title}》下的评论：`,

@@ -10,6 +10,7 @@ import { tagPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { PRESS_SCRIPT } from '../../static-files.ts';
 import { followButton } from '../members/following.ts';
+import { sharingOfPage } from '../sharing.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { cursorInQuery, cursorText, FEED_PAGE_SIZE, feedLinks, pageOf } from './frame.ts';
 import { postListItem } from './item.ts';
@@ -26,7 +27,7 @@ export async function tagsPage({ community }: SiteParts, c: PageContext): Promis
   const tags = await community.reads.mostUsedTags(MOST_LISTED);
   return page(
     c,
-    { title: t.tags },
+    { title: t.tags, sharing: sharingOfPage(TAGS_PATH) },
     html`
       <h1>${t.tags}</h1>
       ${
@@ -61,6 +62,7 @@ export async function tagPage(site: SiteParts, c: PageContext): Promise<Response
     {
       title: `#${tag.name}`,
       feed: `${path}/feed.atom`,
+      sharing: before === undefined ? sharingOfPage(path) : undefined,
       ...(visit !== undefined && { script: PRESS_SCRIPT }),
     },
     html`

@@ -82,7 +82,7 @@ const words = bilingual(
     answersHint:
       'Replies to your comments, mentions of you, and comments on your posts that you haven’t read on the site. At most one email an hour.',
     digest: 'Weekly digest',
-    digestHint: 'Once a week: the posts that were popular.',
+    digestHint: 'Once a week: posts by the members and with the tags that you follow, and popular ones.',
     save: 'Save',
     always: 'Emails about the security of your account, and about decisions on your posts, are always sent.',
   },
@@ -94,7 +94,7 @@ const words = bilingual(
     answers: '对我的回应',
     answersHint: '您尚未在网站上阅读的回复、提及，以及对您文章的评论。每小时最多一封。',
     digest: '每周精选',
-    digestHint: '每周一封：过去一周的热门文章。',
+    digestHint: '每周一封：您关注的成员和标签的文章，以及热门文章。',
     save: '保存',
     always: '有关账号安全以及您文章处理结果的邮件始终会发送。',
   },
