@@ -31,3 +31,4 @@ if [ ! -e "$folder/redis-url" ]; then
     write redis-url "redis://:$valkey@valkey"
 fi
 [ -e "$folder/smtp-url" ] || write smtp-url ''
+[ -e "$folder/files-secret" ] || write files-secret ''

@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 
 const { ISSUER, CLIENT_ID, CLIENT_SECRET, ORIGIN = 'http://127.0.0.1:4000' } = process.env;
 const CALLBACK = `${ORIGIN}/callback`;
+const SECURE = ORIGIN.startsWith('https:') ? '; Secure' : '';
 const HOUR = 60 * 60 * 1000;
 
 /** By the value of the cookie: `state` and `verifier` during a sign-in, `tokens` after it. */
@@ -88,9 +89,7 @@ function signedOutPage(message = '') {
 
 const page = (content) => `<!doctype html><html lang="en"><meta charset="utf-8">
   <title>Sample application</title><h1>Sample application</h1>${content}`;
-
 const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-
 const randomText = () => randomBytes(32).toString('base64url');
 
 const server = createServer(async (request, response) => {
@@ -108,8 +107,7 @@ const server = createServer(async (request, response) => {
     sessions.set(name, result.session);
     setTimeout(() => sessions.delete(name), HOUR).unref();
     // Lax: the browser sends it when the community redirects back, but not with another site's form.
-    const secure = ORIGIN.startsWith('https:') ? '; Secure' : '';
-    response.setHeader('Set-Cookie', `session=${name}; Path=/; HttpOnly; SameSite=Lax${secure}`);
+    response.setHeader('Set-Cookie', `session=${name}; Path=/; HttpOnly; SameSite=Lax${SECURE}`);
     response.writeHead(303, { Location: result.to }).end();
   } catch (error) {
     // Any site can send the browser to /callback, which must not sign the member out.

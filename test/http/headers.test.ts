@@ -172,6 +172,7 @@ describe('An answer for browsers', () => {
       '__Host-session',
       '__Host-setup_link',
       '__Host-undo_link',
+      '__Host-unsubscribe_link',
       '__Host-visitor',
     ]);
     for (const cookie of cookies) {

@@ -33,7 +33,7 @@ test('a refused line says what is wrong with each field, and what is expected', 
   assert.deepEqual(
     document.refused.map(({ line, reason }: { line: number; reason: string }) => `line ${line}: ${reason}`),
     [
-      'line 2: unknown field "titel"; expected only type, id, createdAt, address, author, title, body, category, draft, views',
+      'line 2: unknown field "titel"; expected only type, id, createdAt, address, author, title, body, category, tags, draft, views',
       'line 3: createdAt: "2024-01-31T09:30:00" is not a time with an offset, such as ' +
         '2024-01-31T09:30:00+08:00 or 2024-01-31T01:30:00Z',
       'line 4: author: is missing; title: must be a text, not a number; body: must be a text, not null',

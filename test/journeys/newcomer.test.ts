@@ -73,7 +73,7 @@ for (const [locale, words] of Object.entries(WORDS)) {
     await page.goto(`${url}/posts/${bobs.id}`);
     await page.fill('textarea', words.comment);
     await press('main form[action$="/comments"] button.primary');
-    await page.click('button.like');
+    await page.click('#like button');
     await page.waitForSelector(LIKED);
     assert.match(await page.innerText('#comments'), new RegExp(words.comment));
 
@@ -118,7 +118,7 @@ for (const [locale, words] of Object.entries(WORDS)) {
     await other.goto(`${url}/notifications`);
     assert.equal((await other.innerText('main')).match(/newcomer/g)?.length, 2);
     await other.goto(post.url);
-    await other.click('button.like');
+    await other.click('#like button');
     await other.waitForSelector(LIKED);
     assert.equal((await ask('/me/posts')).items[0].likeCount, 1);
     assert.deepEqual(complaints, []);
@@ -126,7 +126,7 @@ for (const [locale, words] of Object.entries(WORDS)) {
 }
 
 // The page stays where it is.
-const LIKED = 'button.like[aria-pressed="true"]';
+const LIKED = '#like button[aria-pressed="true"]';
 
 async function linkIn(outbox: string): Promise<string> {
   await untilTrue(async () => (await readdir(outbox).catch(() => [])).length > 0);

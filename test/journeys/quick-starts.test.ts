@@ -36,8 +36,12 @@ interface QuickStart {
 async function quickStart(name: string): Promise<QuickStart> {
   const page = await new Browser(app.url).read(`/docs/quick-start-${name}`);
   const [, form = ''] = /href="[^"]*?(\/(?:developers|settings)\/[^"]*\/new\?[^"]*)"/.exec(page) ?? [];
-  const blocks = [...page.matchAll(/<pre[^>]*><code>([\s\S]*?)<\/code><\/pre>/g)];
-  return { form: decodeEntities(form), code: blocks.map(([, text = '']) => decodeEntities(text)) };
+  // As the button copies it, without the colours.
+  const blocks = [...page.matchAll(/<pre[^>]*><code[^>]*>([\s\S]*?)<\/code><\/pre>/g)];
+  return {
+    form: decodeEntities(form),
+    code: blocks.map(([, text = '']) => decodeEntities(text.replaceAll(/<[^>]+>/g, ''))),
+  };
 }
 
 /** Send the form that a link fills in. On this machine, the port in it may be in use. */

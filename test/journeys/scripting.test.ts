@@ -144,7 +144,9 @@ async function watch(page: Page, tell: (what: string) => void): Promise<void> {
 
 // Runs in the page. Finds attributes and elements that none of the site's pages has.
 const SUSPECTS = `[...document.querySelectorAll('*')].flatMap((element) => [
+  // Data about the page is a script that browsers don't run.
   ...(['SCRIPT', 'IFRAME', 'OBJECT', 'EMBED', 'BASE', 'STYLE'].includes(element.tagName) &&
+      element.type !== 'application/ld+json' &&
       !(element.tagName === 'SCRIPT' && element.text === '' &&
         /^\\/[\\w.-]+\\.js$/.test(element.getAttribute('src') ?? ''))
     ? [element.outerHTML] : []),

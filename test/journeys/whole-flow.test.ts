@@ -141,7 +141,7 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
       assert.equal(posts.totalElements, 1);
       assert.equal(posts.items[0].id, post.id);
       assert.equal(posts.items[0].title, 'Binding a book');
-      assert.equal(posts.items[0].excerpt, 'Hello Flour paste, a bread knife and an evening.');
+      assert.equal(posts.items[0].excerpt, 'Flour paste, a bread knife and an evening.');
       assert.equal(posts.items[0].categoryName, 'Craft');
       for (const address of [me.profileUrl, me.avatarUrl, posts.items[0].url])
         assert.equal((await fetch(address)).status, 200);

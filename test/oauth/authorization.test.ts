@@ -219,8 +219,9 @@ describe('approving', () => {
 
   test('the code contains the time of the sign-in, and expires 5 minutes after its issue', async () => {
     const signedIn = { userId: provider.alice.userId, authenticatedAt: NEW_YEAR - 3 * HOUR };
+    const changes = { scope: 'openid', nonce: 'n' };
 
-    const code = await allow(provider.notebook, signedIn, { changes: { nonce: 'n' } });
+    const code = await allow(provider.notebook, signedIn, { changes });
 
     const record = await provider.server.reads.findAuthorizationCode(code.slice(5, 27));
     assert.equal(record?.authenticatedAt, NEW_YEAR - 3 * HOUR);

@@ -9,7 +9,9 @@ test('the lists of comments follow indexes that have no removed comments but tho
   const plans = statements
     .filter(({ file, sql, dialects }) => {
       const isList = /\bLIMIT cast\(:(?:limit|each)/.test(sql.source);
-      return file.endsWith('comment-lists.ts') && isList && dialects.includes('sqlite');
+      // Those of the feeds are in no place below a post.
+      const isOfFeed = sql.source.includes('JOIN posts');
+      return file.endsWith('comment-lists.ts') && isList && !isOfFeed && dialects.includes('sqlite');
     })
     .map((statement) => planOf(statement).steps.join('; '));
 

@@ -44,7 +44,7 @@ const selectNewest = sql<{ limit: number }, PostSummary>`
 const selectAddresses = sql<{ firstId: number; lastId: number }, PostAddress>`
   SELECT posts.id, posts.title, posts.updated_at AS "updatedAt" FROM posts
   WHERE posts.id BETWEEN :firstId AND :lastId AND ${IS_PUBLIC}
-  ORDER BY posts.id`;
+  ORDER BY id`;
 
 const selectLastId = sql<void, { id: number | undefined }>`SELECT max(id) AS id FROM posts`;
 

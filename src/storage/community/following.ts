@@ -123,8 +123,8 @@ const NEWEST = fragment`
 const OLDEST = fragment`
   oldest AS MATERIALIZED (
     SELECT CASE WHEN count(*) = :limit THEN min(at) ELSE 0 END AS at
-    FROM (SELECT at FROM (${NEWEST}) AS newest WHERE at IS NOT NULL
-      ORDER BY at DESC LIMIT cast(:limit AS bigint)) AS newest
+    FROM (SELECT at FROM (${NEWEST}) AS latest WHERE at IS NOT NULL
+      ORDER BY at DESC LIMIT cast(:limit AS bigint)) AS latest
   )`;
 
 const POSTS_OF_MEMBER = fragment`

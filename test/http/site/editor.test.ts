@@ -137,7 +137,7 @@ test('The keys format the text, Tab leaves it, and Ctrl+Enter publishes', { skip
   assert.equal(await body.inputValue(), '> [word](https://a.example/)');
 
   await page.keyboard.press('Tab');
-  assert.equal(await page.evaluate('document.activeElement.value'), 'preview');
+  assert.equal(await page.evaluate('document.activeElement.id'), 'tags');
   await body.focus();
   await page.keyboard.press('Shift+Tab');
   assert.equal(await page.evaluate('document.activeElement.dataset.tool'), 'bold');

@@ -73,7 +73,7 @@ async function allTitles(path: string): Promise<string[]> {
 
 /** The titles of search results, without the marks. */
 function titlesFound(page: string): string[] {
-  return [...page.matchAll(/<h2><a href="[^"]*">(.*?)<\/a><\/h2>/g)].map(([, title = '']) =>
+  return [...page.matchAll(/<h2><a [^>]*>(.*?)<\/a><\/h2>/g)].map(([, title = '']) =>
     title.replaceAll(/<\/?mark>/g, ''),
   );
 }

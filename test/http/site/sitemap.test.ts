@@ -56,9 +56,9 @@ test('Search engines find every public page, and are kept from forms and from pa
       '/popular',
       '/categories',
       '/categories/:slug',
-      '/categories/:slug/popular',
       '/tags',
       '/tags/:tag',
+      '/categories/:slug/popular',
       '/u/:username',
     ],
   );

@@ -85,11 +85,11 @@ export const closedAccounts = {
 
       assert.deepEqual(
         before.posts.map(({ length }) => length),
-        Array(5).fill(OF_BOB.posts + 1),
+        Array(4).fill(OF_BOB.posts + 1),
       );
       assert.deepEqual([before.pinned.length, before.own, before.found], [1, OF_BOB.posts, 7]);
       const { posts, tops, ...others } = await shown(fixture, texts);
-      assert.deepEqual(posts, Array(5).fill([texts.hers]));
+      assert.deepEqual(posts, Array(4).fill([texts.hers]));
       assert.deepEqual(others, { pinned: [], own: 0, found: 0 });
       assert.deepEqual(tops, [texts.top, texts.answered]);
     });

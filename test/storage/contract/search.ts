@@ -75,11 +75,6 @@ export const search = {
       await identity.closeAccount(asMember(bob, LATER), bob);
 
       assert.deepEqual(await titlesFound(community, 'vault'), ['Vault of alice']);
-      const bounds = { below: 1e9, most: 99, enough: 99 };
-      for (const authorId of [undefined, bob]) {
-        const { ids } = await community.postIdsWith({ phrases: [['vault']], authorId }, bounds);
-        assert.equal(ids.length, authorId === undefined ? 1 : 0);
-      }
       assert.equal((await database.rows(selectPostsWithWords())).length, 13);
       const steps = [];
       for (let step = 0; step < 4; step += 1) {

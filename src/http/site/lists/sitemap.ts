@@ -45,6 +45,7 @@ const NOT_TO_VISIT = [
   '/settings/',
   '/setup',
   '/signup',
+  '/unsubscribe',
   '/write',
 ];
 

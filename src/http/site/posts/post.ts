@@ -123,6 +123,11 @@ function publishedNotice(c: PageContext, post: Post): Html {
 // Mistakes that authors find at once are no news to readers.
 const UNTOLD_EDITS = 5 * MINUTE;
 
+function editedElement(at: Timestamp, now: Timestamp, locale: Locale): Html {
+  const when = agoElement(at, now, locale, 'dt-updated');
+  return html`<span class="soft">${words[locale.language].edited} ${when}</span>`;
+}
+
 function byline(post: Post, now: Timestamp, locale: Locale): Html {
   const { authorName, authorAvatar, userId, publishedAt, updatedAt } = post;
   return html`
@@ -135,10 +140,7 @@ function byline(post: Post, now: Timestamp, locale: Locale): Html {
       ${
         publishedAt !== undefined &&
         updatedAt - publishedAt > UNTOLD_EDITS &&
-        html`
-          <span class="soft">
-            ${words[locale.language].edited} ${agoElement(updatedAt, now, locale, 'dt-updated')}
-          </span>`
+        editedElement(updatedAt, now, locale)
       }
     </p>`;
 }
