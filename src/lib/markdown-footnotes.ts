@@ -6,6 +6,8 @@ import { createRequire } from 'node:module';
 import type { MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it';
 import { ruleNamed } from './markdown-rules.ts';
 
+const load = createRequire(import.meta.url);
+
 // Their list is put together anew with each, and the links are several times as long as what they are written as.
 const MOST_FOOTNOTES = 200;
 const MOST_REFERENCES = 500;
@@ -22,7 +24,7 @@ interface FootnoteEnv {
 
 /** Let the parser find footnotes. */
 export function findFootnotes(markdownIt: MarkdownIt): void {
-  const plugin = createRequire(import.meta.url)('markdown-it-footnote') as (markdownIt: MarkdownIt) => void;
+  const plugin = load('markdown-it-footnote') as (markdownIt: MarkdownIt) => void;
   plugin(markdownIt);
   // A text in brackets behind ^, which is rare, and takes long to search.
   markdownIt.inline.ruler.disable('footnote_inline');
