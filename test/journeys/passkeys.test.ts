@@ -92,7 +92,8 @@ for (const [locale, words] of Object.entries(WORDS)) {
       const opening = page
         .goto(`${app.url}/login?return_to=/drafts`, { waitUntil: 'commit' })
         .catch(() => {});
-      await page.waitForURL(isDrafts);
+      // The first navigation can be aborted by the second one while it is waited for.
+      await page.waitForURL(isDrafts).catch(() => page.waitForURL(isDrafts));
       await opening;
 
       // Signing in with the button, in a browser without suggestions.
