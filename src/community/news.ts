@@ -1,5 +1,6 @@
 // Mails that bring members back: answers to them (replies, mentions, and comments on their posts), and a weekly digest
-// of what is popular. Only members who have signed in here get any, and each mail has a link that ends its kind.
+// of what they follow and of what is popular. Only members who have signed in here get any, and each mail has a link
+// that ends its kind.
 
 import type { MemberDoer } from '../audit/doer.ts';
 import type { News, WaitingMail } from '../identity/mail-store.ts';
@@ -26,7 +27,7 @@ const MOST_DIGESTS = 50;
 
 const MOST_ANSWERS_IN_MAIL = 10;
 const MOST_POSTS_IN_DIGEST = 7;
-// Those come first, and leave room for popular ones.
+// They come first in the digest. So few leave room for popular ones.
 const MOST_FOLLOWED_POSTS = 4;
 // Of these, the posts of the last seven days are in the digest.
 const POPULAR_POSTS_READ = 50;

@@ -1,6 +1,6 @@
-// The HTML of posts and comments: rendered when they are written, and stored with them, and with what lists tell about
-// a post. Texts without HTML, or
-// with HTML of an older renderer, are rendered in the background, or before that when someone reads them.
+// The HTML of posts and comments: rendered when they are written, and stored with them. What lists tell about a post is
+// stored with it. Texts without HTML, or with HTML of an older renderer, are rendered in the background, or before that
+// when someone reads them.
 
 import type { Doer, MemberDoer } from '../audit/doer.ts';
 import { firstPicturePath, MARKDOWN_VERSION, unformatted } from '../lib/markdown.ts';

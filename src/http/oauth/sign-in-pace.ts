@@ -1,4 +1,4 @@
-// How often a member signs in at an application, and allows access. Each writes rows that are kept for long.
+// How often a member signs in at applications, and allows access. Each writes rows that are kept for long.
 
 import type { MemberDoer } from '../../audit/doer.ts';
 import { attempted, hourlyLimit } from '../../lib/attempt.ts';
@@ -10,7 +10,7 @@ import type { OAuthParts } from './oauth-parts.ts';
 const MOST_CONSENTS_AN_HOUR = 100;
 // Each stores a code, and no page slows it down. A redeemed code stays for a year: presented again, it must end all of
 // the member's access for the application, so its row can't go before the last token that can come from it.
-// A member with many applications of their own has the pace of each, so there is one for all of them.
+// A member can own many applications, so there is a limit for all of them together too.
 const DAY_SECONDS = 24 * 60 * 60;
 const SIGN_IN_LIMITS = [
   { most: 60, of: 'minute', seconds: 60, isForAll: false },

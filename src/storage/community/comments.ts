@@ -170,5 +170,5 @@ const deleteIfUnneeded = sql<{ id: number }>`
 export const countComment = sql<{ postId: number }>`
   UPDATE posts SET comment_count = comment_count + 1 WHERE id = :postId`;
 
-export const uncountComment = sql<{ postId: number }>`
+const uncountComment = sql<{ postId: number }>`
   UPDATE posts SET comment_count = comment_count - 1 WHERE id = :postId`;

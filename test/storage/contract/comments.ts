@@ -2,42 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MemberDoer } from '../../../src/audit/doer.ts';
-import type { NewComment } from '../../../src/community/comment-store.ts';
-import { MINUTE } from '../../../src/lib/clock.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { asMember } from '../doers.ts';
 import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
 import { NOON, newPost } from '../records.ts';
-
-const LATER = NOON + MINUTE;
-const WORTH = { xp: 2, weight: 1000 };
-
-/** Add a post by bob with this many comments by alice. */
-async function postWith(fixture: Fixture, comments: number): Promise<{ postId: number; ids: number[] }> {
-  const postId = await fixture.community.addPost(asMember(fixture.bob), newPost(fixture.bob, { xp: 0 }));
-  const ids = [];
-  for (let index = 0; index < comments; index += 1) ids.push(await add(fixture, newComment(postId)));
-  return { postId, ids };
-}
-
-function newComment(postId: number, replyTo?: NewComment['replyTo']): NewComment {
-  return { postId, replyTo, body: 'True.', ...WORTH };
-}
-
-async function add(
-  { community, alice }: Fixture,
-  comment: NewComment,
-  by: MemberDoer = asMember(alice),
-): Promise<number> {
-  const id = await community.addComment(by, comment);
-  assert.ok(id !== undefined);
-  return id;
-}
-
-function remove({ community, alice }: Fixture, id: number, postId: number): Promise<boolean> {
-  return community.removeComment(asMember(alice, LATER), { id, postId, ...WORTH });
-}
+import { add, LATER, newComment, postWith, remove, WORTH } from './comment-fixture.ts';
 
 async function removePost({ community, bob }: Fixture, postId: number): Promise<undefined> {
   await community.removePost(asMember(bob, LATER), postId, 0);

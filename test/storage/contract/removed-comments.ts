@@ -2,42 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MemberDoer } from '../../../src/audit/doer.ts';
-import type { NewComment } from '../../../src/community/comment-store.ts';
-import { DAY, HOUR, MINUTE, type Timestamp } from '../../../src/lib/clock.ts';
+import { DAY, HOUR, type Timestamp } from '../../../src/lib/clock.ts';
 import { purgeExpired } from '../../../src/storage/purge/purge.ts';
 import { asMember } from '../doers.ts';
 import { addComment, type Fixture, type Open, openFixture } from '../fixture.ts';
 import { LIFETIMES, NOON, newPost } from '../records.ts';
-
-const LATER = NOON + MINUTE;
-const WORTH = { xp: 2, weight: 1000 };
-
-/** Add a post by bob with this many comments by alice. */
-async function postWith(fixture: Fixture, comments: number): Promise<{ postId: number; ids: number[] }> {
-  const postId = await fixture.community.addPost(asMember(fixture.bob), newPost(fixture.bob, { xp: 0 }));
-  const ids = [];
-  for (let index = 0; index < comments; index += 1) ids.push(await add(fixture, newComment(postId)));
-  return { postId, ids };
-}
-
-function newComment(postId: number, replyTo?: NewComment['replyTo']): NewComment {
-  return { postId, replyTo, body: 'True.', ...WORTH };
-}
-
-async function add(
-  { community, alice }: Fixture,
-  comment: NewComment,
-  by: MemberDoer = asMember(alice),
-): Promise<number> {
-  const id = await community.addComment(by, comment);
-  assert.ok(id !== undefined);
-  return id;
-}
-
-function remove({ community, alice }: Fixture, id: number, postId: number): Promise<boolean> {
-  return community.removeComment(asMember(alice, LATER), { id, postId, ...WORTH });
-}
+import { add, LATER, newComment, postWith, remove, WORTH } from './comment-fixture.ts';
 
 export const removedComments = {
   title: 'removed comments',

@@ -75,7 +75,7 @@ function authorLink({ userId, authorName, authorAvatar }: PostSummary): Html {
     width="22" height="22" alt="" loading="lazy" src="${picture}">${authorName}</a>`;
 }
 
-// Two pixels of the picture for each of a list on a sharp screen.
+// At least twice the width at which a list shows it, for sharp screens.
 const THUMBNAIL_WIDTH = 320;
 
 // The title links to the same page, so the picture is for eyes and pointers only.
