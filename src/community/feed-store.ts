@@ -35,7 +35,7 @@ export interface FeedReads {
   /** As `popularPosts`, in a language. */
   popularInLanguage(language: PostLanguage, after: Cursor, limit: number): Promise<PopularPost[]>;
   /** The most popular of the posts that were published after a moment. */
-  popularSince(since: Timestamp, limit: number): Promise<PostSummary[]>;
+  popularSince(since: Timestamp, limit: number): Promise<readonly PostSummary[]>;
   /** How many published posts the first categories have, counted up to `most`. */
   countInCategories(limit: number, most: number): Promise<{ id: number; posts: number }[]>;
   /** The languages of published posts. */

@@ -1,6 +1,6 @@
 // Posts related to another, as reads from storage.
 
-import type { Post, PostSummary } from './post-store.ts';
+import type { PostSummary } from './post-store.ts';
 
 /** A post in the list of related ones. */
 export type RelatedPost = Pick<
@@ -11,6 +11,6 @@ export type RelatedPost = Pick<
 export interface RelatedReads {
   /** Published posts that share tags with a post: those that share the most first, then the newest. */
   postsSharingTags(postId: number, limit: number): Promise<RelatedPost[]>;
-  /** The newest published posts in the category of a post, without it. */
-  postsBeside(post: Pick<Post, 'id' | 'categorySlug'>, limit: number): Promise<RelatedPost[]>;
+  /** The newest published posts in a category. */
+  newestInCategory(slug: string, limit: number): Promise<readonly RelatedPost[]>;
 }

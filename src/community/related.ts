@@ -3,6 +3,7 @@
 import type { Community } from './community.ts';
 import type { Post } from './post-store.ts';
 import type { RelatedPost } from './related-store.ts';
+import { tagsIn } from './tag.ts';
 
 export type { RelatedPost } from './related-store.ts';
 
@@ -10,9 +11,10 @@ const MOST_RELATED = 4;
 
 /** Find posts that share tags with a published post, and if these are few, others of its category. */
 export async function relatedPosts({ reads }: Community, post: Post): Promise<RelatedPost[]> {
-  const sharing = await reads.postsSharingTags(post.id, MOST_RELATED);
+  const sharing = tagsIn(post).length > 0 ? await reads.postsSharingTags(post.id, MOST_RELATED) : [];
   if (sharing.length === MOST_RELATED) return sharing;
-  const ids = new Set(sharing.map(({ id }) => id));
-  const beside = await reads.postsBeside(post, MOST_RELATED + sharing.length);
+  const ids = new Set([post.id, ...sharing.map(({ id }) => id)]);
+  // As many for all posts of a category, so that storage can keep them.
+  const beside = await reads.newestInCategory(post.categorySlug, 2 * MOST_RELATED);
   return [...sharing, ...beside.filter(({ id }) => !ids.has(id))].slice(0, MOST_RELATED);
 }

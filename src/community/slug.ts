@@ -1,6 +1,7 @@
 // Slugs, the readable parts of addresses: letters and digits of any script, joined by hyphens.
 
 import { normalForm } from '../lib/normal-form.ts';
+import { memoize } from '../lib/remember.ts';
 
 const MOST_CHARACTERS = 60;
 
@@ -10,7 +11,10 @@ export function hyphenated(text: string): string {
 }
 
 /** The first words of a title that fit into a slug. A first word that is too long is cut off. */
-export function slugOfTitle(title: string): string {
+export const slugOfTitle = memoize(makeSlug, 1000);
+
+// A page links to the same posts several times.
+function makeSlug(title: string): string {
   // "Bob's" is one word.
   const words = wordsOf(title.replace(/(?<=\p{L})['’](?=\p{L})/gu, ''));
   let slug = [...(words.shift() ?? '')].slice(0, MOST_CHARACTERS).join('');

@@ -48,8 +48,9 @@ export async function page(c: PageContext, options: PageOptions, content: Html):
     reports: await countOf(reports),
     waiting: await countOf(waiting),
   };
-  // As a string: the adapter could send the template's own object only as a stream.
-  return c.html(documentOf(c, options, content, counts).toString(), options.status ?? 200);
+  // As bytes: the adapter could send the template's own object only as a stream, and would encode a string twice.
+  const bytes = Buffer.from(documentOf(c, options, content, counts).toString());
+  return c.body(bytes, options.status ?? 200, { 'Content-Type': 'text/html; charset=UTF-8' });
 }
 
 function documentOf(c: PageContext, options: PageOptions, content: Html, counts: HeaderCounts): Html {

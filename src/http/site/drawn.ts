@@ -1,6 +1,6 @@
 // Answers with pictures that the server draws: found among the kept ones, or drawn in turn.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { DAY, MINUTE, SECOND } from '../../lib/clock.ts';
 import { draw, type WantedDrawing } from '../../site/drawing.ts';
 import { INERT_HEADERS } from '../pages/picture.ts';
@@ -9,7 +9,7 @@ import type { SiteParts } from './site-parts.ts';
 
 /** A version of 12 characters, which changes with everything that is on the picture. */
 export function versionOf(facts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 12);
+  return hash('sha256', JSON.stringify(facts)).slice(0, 12);
 }
 
 /** The version in the address of a picture that was asked for, before `.png`. */

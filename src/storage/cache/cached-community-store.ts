@@ -9,7 +9,7 @@ import type { Cache } from './cache.ts';
 const PAGES_PER_MEMBER = 4;
 
 export function cachedCommunityStore(store: CommunityStore, cache: Cache): CommunityStore {
-  const { posts, newestPosts, pinnedPosts } = cache.records;
+  const { posts, newestPosts, pinnedPosts, popularPosts, newestInCategory } = cache.records;
 
   function pagesOf(userId: number): BoundedMap<string, PublishedPosts> {
     const pages = posts.get(userId) ?? new BoundedMap(PAGES_PER_MEMBER);
@@ -39,6 +39,22 @@ export function cachedCommunityStore(store: CommunityStore, cache: Cache): Commu
         find: () => pinnedPosts.get(limit),
         read: () => store.pinnedPosts(limit),
         keep: (list) => pinnedPosts.set(limit, list),
+      });
+    },
+    async popularSince(since, limit) {
+      const key = `${since}+${limit}`;
+      return cache.readThrough({
+        find: () => popularPosts.get(key),
+        read: () => store.popularSince(since, limit),
+        keep: (list) => popularPosts.set(key, list),
+      });
+    },
+    async newestInCategory(slug, limit) {
+      const key = `${slug}+${limit}`;
+      return cache.readThrough({
+        find: () => newestInCategory.get(key),
+        read: () => store.newestInCategory(slug, limit),
+        keep: (list) => newestInCategory.set(key, list),
       });
     },
   };

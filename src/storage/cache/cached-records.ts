@@ -1,6 +1,7 @@
 // The cached records: how many of each kind, and which of them a change makes outdated.
 
 import type { PostSummary, PublishedPosts } from '../../community/post.ts';
+import type { RelatedPost } from '../../community/related-store.ts';
 import type { User } from '../../identity/user.ts';
 import { BoundedMap } from '../../lib/remember.ts';
 import type { Client } from '../../oauth/client-store.ts';
@@ -40,6 +41,10 @@ export function cachedRecords(tokens: number) {
     /** All settings that operators have changed. */
     settings: new BoundedMap<'all', StoredSettings>(1),
     pinnedPosts: new BoundedMap<number, readonly PostSummary[]>(1),
+    /** The most popular posts since a moment, by the moment and the length of the list. */
+    popularPosts: new BoundedMap<string, readonly PostSummary[]>(1),
+    /** The newest posts of a category, by its slug and the length of the list. */
+    newestInCategory: new BoundedMap<string, readonly RelatedPost[]>(100),
   };
 }
 
@@ -65,6 +70,8 @@ export function forget(records: CachedRecords, { kind, key }: Change): void {
       records.posts.delete(key as number);
       records.newestPosts.clear();
       records.pinnedPosts.clear();
+      records.popularPosts.clear();
+      records.newestInCategory.clear();
       break;
     default:
       forgetAll(records);

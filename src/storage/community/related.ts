@@ -9,8 +9,7 @@ export function relatedRows(database: Database): RelatedReads {
   return {
     postsSharingTags: async (postId, limit) =>
       database.rows(selectSharing[database.dialect]({ postId, limit })),
-    postsBeside: async ({ id, categorySlug }, limit) =>
-      database.rows(selectBeside({ id, categorySlug, limit })),
+    newestInCategory: async (slug, limit) => database.rows(selectNewestInCategory({ slug, limit })),
   };
 }
 
@@ -54,9 +53,9 @@ const selectSharing = {
     ${SHARING}`,
 };
 
-const selectBeside = sql<{ id: number; categorySlug: string; limit: number }, RelatedPost>`
+const selectNewestInCategory = sql<{ slug: string; limit: number }, RelatedPost>`
   SELECT ${COLUMNS}
   FROM posts JOIN users ON users.id = posts.user_id AND users.status <> 'closed'
-  WHERE posts.category_id = (SELECT categories.id FROM categories WHERE categories.slug = :categorySlug)
-    AND posts.status = 'published' AND posts.id <> :id
+  WHERE posts.category_id = (SELECT categories.id FROM categories WHERE categories.slug = :slug)
+    AND posts.status = 'published'
   ORDER BY posts.published_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { DAY } from '../../../src/lib/clock.ts';
 import type { NewTokenFamily } from '../../../src/oauth/store.ts';
 import { openCache } from '../../../src/storage/cache/cache.ts';
 import { cachedCommunityStore } from '../../../src/storage/cache/cached-community-store.ts';
@@ -11,7 +12,7 @@ import { openSqlite, type SqliteDatabase } from '../../../src/storage/engine/sql
 import { type TestScope, temporaryFolder } from '../../support/databases.ts';
 import { asMember } from '../doers.ts';
 import { type Fixture, openFixture, type Stores, signIn, storesOf, type TestCommunity } from '../fixture.ts';
-import { newPersonalToken, newPost, newSigningKey } from '../records.ts';
+import { NOON, newPersonalToken, newPost, newSigningKey } from '../records.ts';
 
 /** Open the stores of a database with a cache. */
 export function cachedStoresOf(database: SqliteDatabase, tokens = 1000): Stores {
@@ -76,7 +77,9 @@ export type Cached =
   | 'posts'
   | 'newest'
   | 'settings'
-  | 'pinned';
+  | 'pinned'
+  | 'popular'
+  | 'of a category';
 
 /** Read everything that the cache can hold. */
 export async function readAll(fixture: CachedFixture): Promise<Record<Cached, unknown>> {
@@ -90,6 +93,8 @@ export async function readAll(fixture: CachedFixture): Promise<Record<Cached, un
     newest: await community.newestPosts(5),
     settings: await site.storedSettings(),
     pinned: await community.pinnedPosts(3),
+    popular: await community.popularSince(NOON - DAY, 5),
+    'of a category': await community.newestInCategory('general', 5),
   };
 }
 

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { NOON } from '../records.ts';
 import { type CachedFixture, openCachedFixture, readAll } from './cached-fixture.ts';
-import { assertSeen, type Change, COLUMNS, MEMBER_CHANGES } from './changes.ts';
+import { assertSeen, type Change, COLUMNS, LISTS, MEMBER_CHANGES } from './changes.ts';
 
 /**
  * Start another process with a connection of its own, which runs the SQL that it gets and reports when it is done.
@@ -50,7 +50,7 @@ describe('the next read sees a change by another process', () => {
       touches: ['personal'],
       sql: `UPDATE personal_tokens SET revoked_at = ${LATER}`,
     },
-    { what: 'a post', touches: ['posts', 'newest'], sql: "UPDATE posts SET title = 'On domes'" },
+    { what: 'a post', touches: LISTS, sql: "UPDATE posts SET title = 'On domes'" },
     {
       what: 'the active signing key',
       touches: ['signing key'],
@@ -88,7 +88,7 @@ describe('the next read sees a change by another process', () => {
     const fixture = await openCachedFixture(t);
     const writer = otherProcess(fixture, t);
 
-    await assertSeen(fixture, { touches: ['access', 'posts', 'newest'] }, async () => {
+    await assertSeen(fixture, { touches: ['access', 'posts', 'newest', 'of a category'] }, async () => {
       const sql = `BEGIN; UPDATE access_tokens SET revoked_at = ${LATER};
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
         INSERT INTO posts (user_id, title, body, excerpt, category_id, status, created_at, updated_at, published_at)

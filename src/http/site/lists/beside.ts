@@ -3,7 +3,7 @@
 import { html } from 'hono/html';
 import type { PostSummary } from '../../../community/post.ts';
 import type { Category } from '../../../community/store.ts';
-import { DAY } from '../../../lib/clock.ts';
+import { DAY, MINUTE } from '../../../lib/clock.ts';
 import { bilingual } from '../../pages/language.ts';
 import type { Html, PageOptions } from '../../pages/page.ts';
 import { categoryPath, memberPath, postPath } from '../../pages/post-path.ts';
@@ -44,7 +44,9 @@ export async function partsBeside(
 
 // Where nobody reacts, the newest posts would be the popular ones.
 async function popularOfWeek({ community, clock }: SiteParts): Promise<PostSummary[]> {
-  const posts = await community.reads.popularSince(clock() - WEEK, MOST_POPULAR);
+  // The same list for a minute, so that storage can keep it.
+  const since = Math.floor(clock() / MINUTE) * MINUTE - WEEK;
+  const posts = await community.reads.popularSince(since, MOST_POPULAR);
   return posts.filter(({ likeCount, commentCount }) => likeCount + commentCount > 0);
 }
 
