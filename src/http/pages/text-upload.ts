@@ -5,7 +5,8 @@ import type { HttpBindings } from '@hono/node-server';
 import { SECOND } from '../../lib/clock.ts';
 import { tooLong, UnreadableForm } from '../request-form.ts';
 import { outdatedForm, PostedForm } from './form-page.ts';
-import { boundaryOf, partsOf, type UploadProblem } from './upload.ts';
+import { boundaryOf, type FormParts, partsOf } from './form-parts.ts';
+import type { UploadProblem } from './upload.ts';
 import { isFormToken, type PageContext } from './visitor.ts';
 
 const MB = 1024 * 1024;
@@ -17,6 +18,8 @@ const MOST_READ_PAST = 64 * MB;
 const MOST_TIME = 25 * SECOND;
 const MOST_SMALL_CHUNKS = 500;
 const BYTES_OF_CHUNK = 128;
+// From this length on, a body gets room for all that it declares, instead of more and more copies.
+const ENOUGH_TO_TRUST = 256 * 1024;
 // Uploads count until they are answered. Slow ones hold few bytes, so it takes many of them to keep others out.
 const MOST_HELD = 48 * MB;
 const MOST_AT_ONCE = 64;
@@ -35,6 +38,7 @@ interface Upload {
   /** Undefined for a visitor who is not signed in (any more). */
   userId: number | undefined;
   address: string;
+  /** What has arrived and is kept. */
   bytes: number;
   /** Whether only its fields are kept. */
   isReadPast: boolean;
@@ -64,27 +68,23 @@ export async function readTextUpload(
     throw new UnreadableForm(503, 'The server is receiving too many pictures. Try again soon.');
   }
   const fields = body.problem === undefined && !isReadPast ? body.bytes : beforeFile(body.bytes, boundary);
-  const data = await partsOf(fields, boundary);
-  return uploadIn(c, data, { field, mostBytes, problem: problem ?? body.problem });
+  const parts = await partsOf(fields, boundary, field);
+  return uploadIn(c, parts, mostBytes, problem ?? body.problem);
 }
 
 async function uploadIn(
   c: PageContext,
-  data: FormData,
-  { field, mostBytes, problem }: { field: string; mostBytes: number; problem: UploadProblem | undefined },
+  { fields, file }: FormParts,
+  mostBytes: number,
+  problem: UploadProblem | undefined,
 ): Promise<TextUpload | Response> {
   await c.get('visitor').lookAgain?.();
-  const fields = new URLSearchParams();
-  for (const [name, value] of data) if (typeof value === 'string') fields.append(name, value);
   if ([...fields].some(tooLong)) throw new UnreadableForm(413, 'A field of the form is too long.');
   const site = c.req.header('sec-fetch-site');
   if (site === 'cross-site' || site === 'same-site') return outdatedForm(c);
   const form = new PostedForm(fields);
   if (!isFormToken(c, fields.get('form_token') ?? undefined)) return outdatedForm(c, { form });
-  if (problem !== undefined) return { form, file: problem };
-  const file = data.get(field);
-  if (file === null || typeof file === 'string') return { form, file: new Uint8Array() };
-  return { form, file: file.size > mostBytes ? 'too_large' : new Uint8Array(await file.arrayBuffer()) };
+  return { form, file: problem ?? (file.byteLength > mostBytes ? 'too_large' : file) };
 }
 
 function problemWithOthers({ userId, address }: Pick<Upload, 'userId' | 'address'>) {
@@ -108,6 +108,7 @@ function bodyOf(
   mostBytes: number,
 ): Promise<{ bytes: Buffer; problem?: UploadProblem }> {
   const { incoming, outgoing } = c.env as HttpBindings;
+  const declared = Number(c.req.header('content-length') ?? Number.NaN);
   let most = mostBytes;
   let bytes: Buffer = Buffer.alloc(0);
   let [length, kept, chunks] = [0, 0, 0];
@@ -137,6 +138,7 @@ function bodyOf(
       kept = Math.min(kept, most);
       // A copy, so that the rest is freed.
       bytes = Buffer.from(bytes.subarray(0, kept));
+      upload.bytes = kept;
       upload.isReadPast = true;
     };
     incoming.on('data', (chunk: Buffer) => {
@@ -148,14 +150,14 @@ function bodyOf(
       if (length > MOST_READ_PAST) return refuse(new UnreadableForm(413, 'The file is too large.'));
       if (!upload.isReadPast && length > most) giveUpFile('too_large');
       const size = Math.min(length, most);
-      if (size > bytes.byteLength) {
-        const larger = Math.max(size, Math.min(bytes.byteLength * 2, most));
-        upload.bytes = larger;
-        if (!upload.isReadPast && heldBytes() > MOST_HELD) giveUpFile('busy');
-        bytes = grown(bytes, Math.max(kept, Math.min(larger, most)));
-        upload.bytes = bytes.byteLength;
+      upload.bytes = size;
+      if (!upload.isReadPast && heldBytes() > MOST_HELD) giveUpFile('busy');
+      const end = Math.min(size, most);
+      if (end > bytes.byteLength) {
+        const wanted = size > ENOUGH_TO_TRUST && declared > size ? declared : bytes.byteLength * 2;
+        bytes = grown(bytes, Math.max(end, Math.min(wanted, most)));
       }
-      kept += chunk.copy(bytes, kept, 0, Math.max(0, Math.min(size, bytes.byteLength) - kept));
+      kept += chunk.copy(bytes, kept, 0, Math.max(0, end - kept));
     });
     incoming.once('end', () => {
       clearTimeout(timer);

@@ -2,9 +2,12 @@
 // are kept.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { Browser, formTokenIn } from '../../support/browser.ts';
@@ -16,7 +19,11 @@ import { sessionsOf, watch } from './watched-program.ts';
 
 const MEMBERS = 100;
 const AT_ONCE = 500;
-const MOST_MORE_MEGABYTES = 400;
+// The server keeps 48 MB of files, two network buffers of 64 kB for each connection, and what these leave behind until
+// memory is collected. Without its limit on files it would keep those of all members, 420 MB. A picture is drawn in a
+// process with a limit of its own.
+const FILE_BYTES = 4 * 1024 * 1024;
+const MOST_SERVER_MEGABYTES = 280;
 const KEPT = 'Kept, whatever happens.';
 
 const isLinux = process.platform === 'linux';
@@ -78,24 +85,18 @@ describe('Pictures for texts', { skip: !isLinux && 'needs /proc' }, () => {
   });
 
   test(`${AT_ONCE} at once are drawn or refused with “try again”, in little memory, while the server answers others`, async (t) => {
-    const file = await sharp({
-      create: {
-        width: 700,
-        height: 700,
-        channels: 3,
-        background: '#000',
-        noise: { type: 'gaussian', mean: 90, sigma: 40 },
-      },
-    })
+    const picture = await sharp({ create: { width: 700, height: 700, channels: 3, background: 'teal' } })
       .jpeg()
       .toBuffer();
+    const large = Buffer.concat([picture, Buffer.alloc(FILE_BYTES - picture.length)]);
     const counts: Record<string, number> = {};
     const watched = await watch(program, async () => {
       await Promise.all(
         Array.from({ length: AT_ONCE }, async (_, index) => {
           // A member beyond the limit on requests is answered unread, and the connection is closed.
           const { status, text, page } = await (members[index % MEMBERS] as Uploader)
-            .add(file)
+            // The first one of each member; the others come while it is under way.
+            .add(index < MEMBERS ? large : picture)
             .catch(() => ({ status: 429, text: '', page: 'Try again' }));
           counts[status] = (counts[status] ?? 0) + 1;
           if (status === 200) return;
@@ -105,16 +106,18 @@ describe('Pictures for texts', { skip: !isLinux && 'needs /proc' }, () => {
       );
     });
 
-    t.diagnostic(`${JSON.stringify(counts)}; ${(file.length / 1e6).toFixed(1)} MB each`);
-    t.diagnostic(`${watched.megabytes} MB more; slowest answer to others ${watched.slowest} ms`);
+    t.diagnostic(JSON.stringify(counts));
+    t.diagnostic(
+      `${watched.megabytes} MB more, the server ${watched.serverMegabytes}; slowest answer to others ${watched.slowest} ms`,
+    );
     assert.deepEqual(
       Object.keys(counts).filter((status) => !['200', '429', '503'].includes(status)),
       [],
     );
     assert.ok((counts[200] ?? 0) > 0);
-    assert.ok(watched.megabytes < MOST_MORE_MEGABYTES, `${watched.megabytes} MB more`);
+    assert.ok(watched.serverMegabytes < MOST_SERVER_MEGABYTES, `${watched.serverMegabytes} MB more`);
     // This process, which sends all of them, is part of what the others wait for.
-    assert.ok(watched.slowest < 15_000, `${watched.slowest} ms`);
+    assert.ok(watched.slowest < 20_000, `${watched.slowest} ms`);
     assert.equal((await (members[99] as Uploader).add(await drawPicture())).status, 200);
     const files = await readdir(join(folder, 'pictures'), { recursive: true });
     assert.deepEqual(
@@ -150,16 +153,38 @@ class Uploader {
     this.token = formTokenIn(await this.browser.read('/write'));
   }
 
+  /** Sends a picture. Rejects if the server closes the connection. */
   async add(file: Buffer): Promise<{ status: number; text: string; page: string }> {
-    const form = new FormData();
-    form.append('form_token', this.token);
-    form.append('body', KEPT);
-    form.append('picture', new Blob([new Uint8Array(file)]), 'me.png');
-    // The server may close a connection that others made wait.
-    const headers = { 'X-Forwarded-For': this.address, Connection: 'close' };
-    const answer = await this.browser.open('/write/picture', { method: 'POST', body: form, headers });
-    const page = await answer.text();
-    return { status: answer.status, text: textIn(page), page };
+    const field = (name: string, value: string) =>
+      `--x-x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const head =
+      field('form_token', this.token) +
+      field('body', KEPT) +
+      '--x-x\r\nContent-Disposition: form-data; name="picture"; filename="me.png"\r\n\r\n';
+    const outgoing = request(`${this.browser.origin}/write/picture`, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        Cookie: this.cookies,
+        'X-Forwarded-For': this.address,
+        'Content-Type': 'multipart/form-data; boundary=x-x',
+      },
+    });
+    const response = once(outgoing, 'response') as Promise<[IncomingMessage]>;
+    // After the answer, the server closes a connection whose file it doesn't want.
+    outgoing.on('error', () => {});
+    outgoing.write(head);
+    // Not copied: this process sends hundreds at once.
+    outgoing.write(file);
+    outgoing.end('\r\n--x-x--\r\n');
+    const [answer] = await response;
+    const page = await readText(answer);
+    return { status: answer.statusCode ?? 0, text: textIn(page), page };
+  }
+
+  private get cookies(): string {
+    const names = ['portico_session', 'portico_visitor'];
+    return names.map((name) => `${name}=${this.browser.cookie(name)}`).join('; ');
   }
 
   /** Begins an upload whose file never comes. Returns when the server has its beginning. */
@@ -168,7 +193,7 @@ class Uploader {
     const socket = connect(Number(port), hostname).on('error', () => {});
     let isSent = false;
     socket.write(
-      `POST /write/picture HTTP/1.1\r\nHost: ${host}\r\nCookie: portico_session=${this.browser.cookie('portico_session')}\r\n` +
+      `POST /write/picture HTTP/1.1\r\nHost: ${host}\r\nCookie: ${this.cookies}\r\n` +
         `X-Forwarded-For: ${this.address}\r\nContent-Type: multipart/form-data; boundary=x\r\n` +
         'Content-Length: 100000\r\n\r\n--x\r\n',
       () => {

@@ -24,13 +24,27 @@ export async function sessionsOf(count: number, settings: Record<string, string>
   }
 }
 
-/** Does the work, and measures what the program and its children hold, and how long others wait, meanwhile. */
-export async function watch({ pid, url }: Program, work: () => Promise<void>) {
-  const first = residentMegabytes(pid);
-  const result = { megabytes: 0, slowest: 0 };
+/** The most that was measured during some work. */
+export interface Watched {
+  /** How many million bytes more than before the server and its children held together. */
+  megabytes: number;
+  /** The server alone. */
+  serverMegabytes: number;
+  /** How many milliseconds another caller waited for an answer. */
+  slowest: number;
+}
+
+/** Does the work, and measures what the program holds, and how long others wait, meanwhile. */
+export async function watch({ pid, url }: Program, work: () => Promise<void>): Promise<Watched> {
+  const first = megabytesOf(String(pid));
+  const result: Watched = { megabytes: 0, serverMegabytes: 0, slowest: 0 };
   const timer = setInterval(() => {
-    result.megabytes = Math.max(result.megabytes, Math.round(residentMegabytes(pid) - first));
-  }, 3);
+    const [server = 0, ...children] = familyOf(pid).map(megabytesOf);
+    const more = server - first;
+    result.serverMegabytes = Math.max(result.serverMegabytes, Math.round(more));
+    const all = children.reduce((sum, megabytes) => sum + megabytes, more);
+    result.megabytes = Math.max(result.megabytes, Math.round(all));
+  }, 5);
   let isOver = false;
   const others = (async () => {
     while (!isOver) {
@@ -50,13 +64,12 @@ export async function watch({ pid, url }: Program, work: () => Promise<void>) {
   return result;
 }
 
-/** Resident memory of a process and all that it started, in million bytes. */
-function residentMegabytes(pid: number): number {
-  let bytes = 0;
-  for (const id of familyOf(pid)) {
-    bytes += 1024 * Number(/VmRSS:\s+(\d+)/.exec(readProc(`${id}/status`))?.[1] ?? 0);
-  }
-  return bytes / 1e6;
+/**
+ * The memory of a process, in million bytes. What several processes share is divided among them: the program's files,
+ * and for a moment all that the server holds, since a new process begins as its copy.
+ */
+function megabytesOf(pid: string): number {
+  return (1024 * Number(/^Pss:\s+(\d+)/m.exec(readProc(`${pid}/smaps_rollup`))?.[1] ?? 0)) / 1e6;
 }
 
 function familyOf(pid: number): string[] {
