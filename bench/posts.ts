@@ -7,15 +7,31 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { compose } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
-import { addApplication } from './community.ts';
+import { addApplication, addSessions } from './community.ts';
 import { median, SECONDS, SERVER_PORT, say, settingsFor, startArguments } from './measuring.ts';
 import { load, serve, stopAll } from './processes.ts';
-import { addManyMembers, addManyPosts, addManySignIns, addManyWords, settle } from './seeding.ts';
+import {
+  addManyBookmarks,
+  addManyFollows,
+  addManyMembers,
+  addManyPosts,
+  addManySignIns,
+  addManyTags,
+  addManyWords,
+  settle,
+} from './seeding.ts';
 import { get } from './workloads.ts';
 
 const SMALL = 10_000;
 const LARGE = Number(process.env.POSTS_LARGE ?? 1_000_000);
 const POSTS_EACH = 200;
+const POSTS_OF_TAG = 10;
+// Of the members who are signed in, the first follow a few, the others as many as anyone can.
+const SIGNED_IN = 40;
+const FOLLOW_FEW = 20;
+const BOOKMARKS_EACH = 100;
+// As many as a file of the sitemap has.
+const POSTS_OF_FILE = 1000;
 const ROUNDS = 5;
 const REQUESTS = 2_000;
 
@@ -27,10 +43,15 @@ interface Page {
 interface Community {
   port: number;
   members: number;
+  tags: number;
   tokens: string[];
+  /** The cookies of the first members. */
+  sessions: string[];
 }
 
 const pageRequest = (path: string) => get(path, 'Accept: text/html');
+const signedInRequest = (path: string, session: string | undefined) =>
+  get(path, `Accept: text/html\r\nCookie: portico_session=${session}`);
 const any = (most: number) => Math.floor(Math.random() * most);
 // Each from an address of its own, because searches are limited for each address.
 const searchRequest = (query: string) =>
@@ -73,6 +94,35 @@ const PAGES: Page[] = [
   {
     name: 'search: of one author',
     request: ({ members }) => searchRequest(`bread&author=member-${1 + any(members)}`),
+  },
+  { name: 'search: with a tag that ten posts have', request: ({ tags }) => searchRequest(`bread&tag=${tagOf(tags)}`) },
+  {
+    name: 'search: a word of one in five hundred, with a tag of one post in ten',
+    request: (_, index) => searchRequest(`topic${index % 500}&tag=common`),
+  },
+  { name: 'the tags', request: () => pageRequest('/tags') },
+  { name: 'a tag of ten posts', request: ({ tags }) => pageRequest(`/tags/${tagOf(tags)}`) },
+  { name: 'a tag of one post in ten', request: () => pageRequest('/tags/common') },
+  {
+    name: 'followed: 20 members',
+    request: ({ sessions }) => signedInRequest('/following', sessions[any(FOLLOW_FEW)]),
+  },
+  {
+    name: 'followed: 40 members and 960 tags',
+    request: ({ sessions }) =>
+      signedInRequest('/following', sessions[FOLLOW_FEW + any(SIGNED_IN - FOLLOW_FEW)]),
+  },
+  {
+    name: 'bookmarks of posts of all ages',
+    request: ({ sessions }) => signedInRequest('/bookmarks', sessions[any(SIGNED_IN)]),
+  },
+  { name: 'the feed of all posts', request: () => pageRequest('/feed.atom') },
+  { name: 'the feed of a tag', request: ({ tags }) => pageRequest(`/tags/${tagOf(tags)}/feed.json`) },
+  { name: 'the list of the sitemap’s files', request: () => pageRequest('/sitemap.xml') },
+  {
+    name: 'a file of the sitemap',
+    request: ({ members }) =>
+      pageRequest(`/sitemap/posts-${1 + any((members * POSTS_EACH) / POSTS_OF_FILE)}.xml`),
   },
   {
     name: '/me/posts, first page',
@@ -129,13 +179,23 @@ async function serveCommunity(port: number, posts: number): Promise<Community> {
   addManyMembers(database, members);
   addManyPosts(database, posts, members);
   addManyWords(database);
+  const tags = posts / POSTS_OF_TAG;
+  addManyTags(database, tags);
+  addManyFollows(database, { from: 1, to: FOLLOW_FEW }, { members: 20, tags: 0 });
+  addManyFollows(database, { from: FOLLOW_FEW + 1, to: SIGNED_IN }, { members: 40, tags: 960 });
+  addManyBookmarks(database, SIGNED_IN, BOOKMARKS_EACH);
   const tokens = addManySignIns(database, portico.config.brand, client.id, members).map(
     ({ access }) => access,
   );
+  const sessions = await addSessions(portico, SIGNED_IN);
   settle(database);
   await portico.close();
   await serve(startArguments(), port, settings);
-  return { port, members, tokens };
+  return { port, members, tags, tokens, sessions };
+}
+
+function tagOf(tags: number): string {
+  return `tag-${1 + any(tags)}`;
 }
 
 function apiRequest(path: string, tokens: string[]): string {

@@ -46,6 +46,50 @@ export function addManyWords(database: DatabaseSync): void {
   );
 }
 
+/** Add tags: each post has one of so many, and one post in ten has the tag `common` too. */
+export function addManyTags(database: DatabaseSync, count: number): void {
+  preferSpeed(database);
+  database.exec(
+    `INSERT INTO tags (id, name) SELECT value, 'tag-' || value FROM ${series(count)};
+     INSERT INTO tags (id, name) VALUES (${count + 1}, 'common');
+     UPDATE posts SET tags = CASE WHEN id % 10 = 0 THEN json_array('tag-' || (1 + id % ${count}), 'common')
+                                  ELSE json_array('tag-' || (1 + id % ${count})) END;
+     INSERT INTO post_tags (post_id, tag_id, published_at)
+     SELECT id, 1 + id % ${count}, published_at FROM posts
+     UNION ALL SELECT id, ${count + 1}, published_at FROM posts WHERE id % 10 = 0;
+     UPDATE tags SET post_count = (SELECT count(*) FROM post_tags WHERE post_tags.tag_id = tags.id)`,
+  );
+}
+
+/** Let the members with these ids follow others, some members and some tags, whose numbers are spread evenly. */
+export function addManyFollows(
+  database: DatabaseSync,
+  { from, to }: { from: number; to: number },
+  { members, tags }: { members: number; tags: number },
+): void {
+  preferSpeed(database);
+  const [users, words] = ['users', 'tags'].map((table) => `(SELECT max(id) FROM ${table})`);
+  database.exec(
+    `INSERT OR IGNORE INTO member_follows (user_id, member_id, created_at)
+     SELECT id, 1 + (id + value * ${users} / ${members + 1}) % ${users}, unixepoch() * 1000
+     FROM users, ${series(members)} WHERE id BETWEEN ${from} AND ${to};
+     INSERT OR IGNORE INTO tag_follows (user_id, tag_id, created_at)
+     SELECT users.id, 1 + (users.id + value * ${words} / ${tags + 1}) % ${words}, unixepoch() * 1000
+     FROM users, ${series(tags)} WHERE users.id BETWEEN ${from} AND ${to} AND ${tags} > 0`,
+  );
+}
+
+/** Let the members up to this id bookmark posts of all ages. */
+export function addManyBookmarks(database: DatabaseSync, members: number, each: number): void {
+  preferSpeed(database);
+  database.exec(
+    `INSERT OR IGNORE INTO bookmarks (post_id, user_id, created_at)
+     SELECT 1 + (users.id + value * (SELECT max(id) FROM posts) / ${each + 1}) % (SELECT max(id) FROM posts), users.id,
+            unixepoch() * 1000 - value
+     FROM users, ${series(each)} WHERE users.id <= ${members}`,
+  );
+}
+
 /** Add a sign-in for each member, with consent, an access token and a refresh token. */
 export function addManySignIns(
   database: DatabaseSync,
