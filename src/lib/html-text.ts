@@ -21,8 +21,16 @@ export function textOfHtml(html: string): string {
   );
 }
 
+/** Return the path and the description of the first picture of the site. */
+export function firstPicture(html: string): { path: string; alt: string } | undefined {
+  const [, path, alt = ''] = /<img src="(\/pictures\/[^"]+)"[^>]* alt="([^"]*)"/.exec(html) ?? [];
+  return path === undefined ? undefined : { path, alt: unescaped(alt) };
+}
+
+function unescaped(html: string): string {
+  return html.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? '');
+}
+
 function textOfBlock(html: string): string {
-  return html
-    .replaceAll(/<[^>]*>/g, '')
-    .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? '');
+  return unescaped(html.replaceAll(/<[^>]*>/g, ''));
 }

@@ -12,7 +12,7 @@ export interface SharedPicture {
   path: string;
   width: number;
   height: number;
-  /** What the picture shows, for people who don't see it. */
+  /** What the picture shows, for people who don't see it. Empty if that is unknown. */
   alt: string;
 }
 
@@ -73,7 +73,7 @@ function properties(c: PageContext, title: string, sharing: Sharing): Html[] {
     ['og:image', picture && baseUrl + picture.path],
     ['og:image:width', picture && `${picture.width}`],
     ['og:image:height', picture && `${picture.height}`],
-    ['og:image:alt', picture?.alt],
+    ['og:image:alt', picture?.alt || undefined],
     ['article:published_time', publishedAt === undefined ? undefined : iso(publishedAt)],
     ['article:modified_time', updatedAt === undefined ? undefined : iso(updatedAt)],
     [kind === 'profile' ? 'profile:username' : 'article:author', author && authorIn(author, kind, baseUrl)],

@@ -27,6 +27,7 @@ import { reactionsOf } from '../reactions/reactions.ts';
 import { sharingOfPost } from '../sharing.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { moderationNotice, moderationPanel, removedNotice } from './moderation-panel.ts';
+import { pictureOfPost } from './picture-of-post.ts';
 
 /** Show the post whose id is in the path. */
 export async function postPage(site: SiteParts, c: PageContext): Promise<Response> {
@@ -70,7 +71,7 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
   ];
   return page(
     c,
-    { title, sharing: sharingOfPost(c, post, cardOfPost(c, post)), script: scripts },
+    { title, sharing: sharingOfPost(c, post, pictureOfPost(rendered) ?? cardOfPost(c, post)), script: scripts },
     html`
       ${post.status === 'draft' ? await draftNotice(site, c, post) : ''}
       ${post.status === 'removed' ? removedNotice(c, post) : ''}
