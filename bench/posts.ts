@@ -30,8 +30,8 @@ const POSTS_OF_TAG = 10;
 const SIGNED_IN = 40;
 const FOLLOW_FEW = 20;
 const BOOKMARKS_EACH = 100;
-// As many as a file of the sitemap has.
-const POSTS_OF_FILE = 1000;
+// As a file of the sitemap has.
+const IDS_OF_FILE = 1000;
 const ROUNDS = 5;
 const REQUESTS = 2_000;
 
@@ -95,14 +95,17 @@ const PAGES: Page[] = [
     name: 'search: of one author',
     request: ({ members }) => searchRequest(`bread&author=member-${1 + any(members)}`),
   },
-  { name: 'search: with a tag that ten posts have', request: ({ tags }) => searchRequest(`bread&tag=${tagOf(tags)}`) },
   {
-    name: 'search: a word of one in five hundred, with a tag of one post in ten',
+    name: 'search: with a tag that ten posts have',
+    request: ({ tags }) => searchRequest(`bread&tag=${tagOf(tags)}`),
+  },
+  {
+    name: 'search: a word of one in five hundred, with a tag of one post in nine',
     request: (_, index) => searchRequest(`topic${index % 500}&tag=common`),
   },
   { name: 'the tags', request: () => pageRequest('/tags') },
   { name: 'a tag of ten posts', request: ({ tags }) => pageRequest(`/tags/${tagOf(tags)}`) },
-  { name: 'a tag of one post in ten', request: () => pageRequest('/tags/common') },
+  { name: 'a tag of one post in nine', request: () => pageRequest('/tags/common') },
   {
     name: 'followed: 20 members',
     request: ({ sessions }) => signedInRequest('/following', sessions[any(FOLLOW_FEW)]),
@@ -116,13 +119,27 @@ const PAGES: Page[] = [
     name: 'bookmarks of posts of all ages',
     request: ({ sessions }) => signedInRequest('/bookmarks', sessions[any(SIGNED_IN)]),
   },
+  { name: 'popular of a tag of one post in nine', request: () => pageRequest('/tags/common/popular') },
+  {
+    name: 'a tag of one post in nine, in one language',
+    request: () => pageRequest('/tags/common?language=zh'),
+  },
+  { name: 'a category, in one language', request: () => pageRequest('/categories/general?language=zh') },
+  {
+    name: 'popular of a category, in one language',
+    request: () => pageRequest('/categories/general/popular?language=zh'),
+  },
   { name: 'the feed of all posts', request: () => pageRequest('/feed.atom') },
   { name: 'the feed of a tag', request: ({ tags }) => pageRequest(`/tags/${tagOf(tags)}/feed.json`) },
   { name: 'the list of the sitemap’s files', request: () => pageRequest('/sitemap.xml') },
   {
     name: 'a file of the sitemap',
     request: ({ members }) =>
-      pageRequest(`/sitemap/posts-${1 + any((members * POSTS_EACH) / POSTS_OF_FILE)}.xml`),
+      pageRequest(`/sitemap/posts-${1 + any((members * POSTS_EACH) / IDS_OF_FILE)}.xml`),
+  },
+  {
+    name: 'a file of the sitemap with tags',
+    request: ({ tags }) => pageRequest(`/sitemap/tags-${1 + any(tags / IDS_OF_FILE)}.xml`),
   },
   {
     name: '/me/posts, first page',

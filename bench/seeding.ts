@@ -46,17 +46,17 @@ export function addManyWords(database: DatabaseSync): void {
   );
 }
 
-/** Add tags: each post has one of so many, and one post in ten has the tag `common` too. */
+/** Add tags: each post has one of so many, and one post in nine has the tag `common` too. */
 export function addManyTags(database: DatabaseSync, count: number): void {
   preferSpeed(database);
   database.exec(
     `INSERT INTO tags (id, name) SELECT value, 'tag-' || value FROM ${series(count)};
      INSERT INTO tags (id, name) VALUES (${count + 1}, 'common');
-     UPDATE posts SET tags = CASE WHEN id % 10 = 0 THEN json_array('tag-' || (1 + id % ${count}), 'common')
+     UPDATE posts SET tags = CASE WHEN id % 9 = 0 THEN json_array('tag-' || (1 + id % ${count}), 'common')
                                   ELSE json_array('tag-' || (1 + id % ${count})) END;
-     INSERT INTO post_tags (post_id, tag_id, published_at)
-     SELECT id, 1 + id % ${count}, published_at FROM posts
-     UNION ALL SELECT id, ${count + 1}, published_at FROM posts WHERE id % 10 = 0;
+     INSERT INTO post_tags (post_id, tag_id, published_at, language, popularity)
+     SELECT id, 1 + id % ${count}, published_at, language, heat FROM posts
+     UNION ALL SELECT id, ${count + 1}, published_at, language, heat FROM posts WHERE id % 9 = 0;
      UPDATE tags SET post_count = (SELECT count(*) FROM post_tags WHERE post_tags.tag_id = tags.id)`,
   );
 }

@@ -73,6 +73,10 @@ export type AuditAction =
   | 'category.order'
   | 'category.merge'
   | 'category.delete'
+  | 'tag.rename'
+  | 'tag.merge'
+  | 'tag.hide'
+  | 'tag.show'
   | 'setting.change'
   | 'import'
   | 'mail.send_again';
@@ -83,6 +87,7 @@ const SUBJECT_KINDS = [
   'comment',
   'client',
   'category',
+  'tag',
   'invitation',
   'key',
   'token',

@@ -24,14 +24,24 @@ export interface FeedReads {
   pinnedPosts(limit: number): Promise<readonly PostSummary[]>;
   /** Published posts after a cursor, newest first. */
   postsBefore(after: Cursor, limit: number): Promise<PostSummary[]>;
-  /** Published posts of one category after a cursor, newest first. */
-  postsInCategory(categoryId: number, after: Cursor, limit: number): Promise<PostSummary[]>;
+  /** Published posts of one category after a cursor, newest first. Without a language: in all. */
+  postsInCategory(
+    categoryId: number,
+    after: Cursor,
+    limit: number,
+    language?: PostLanguage,
+  ): Promise<PostSummary[]>;
   /** Published posts in a language after a cursor, newest first. */
   postsInLanguage(language: PostLanguage, after: Cursor, limit: number): Promise<PostSummary[]>;
   /** Published posts after a cursor, most popular first. */
   popularPosts(after: Cursor, limit: number): Promise<PopularPost[]>;
-  /** As `popularPosts`, of one category. */
-  popularInCategory(categoryId: number, after: Cursor, limit: number): Promise<PopularPost[]>;
+  /** As `popularPosts`, of one category. Without a language: in all. */
+  popularInCategory(
+    categoryId: number,
+    after: Cursor,
+    limit: number,
+    language?: PostLanguage,
+  ): Promise<PopularPost[]>;
   /** As `popularPosts`, in a language. */
   popularInLanguage(language: PostLanguage, after: Cursor, limit: number): Promise<PopularPost[]>;
   /** The most popular of the posts that were published after a moment. */

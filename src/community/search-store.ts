@@ -11,6 +11,7 @@ export interface PostQuery {
   isCompleted?: boolean;
   authorId?: number | undefined;
   categoryId?: number | undefined;
+  tagId?: number | undefined;
   language?: PostLanguage | undefined;
 }
 

@@ -24,7 +24,7 @@ export function wordsOfPost(title: string, body: string): string {
   return searchWords(`${title} ${body}`.slice(0, MOST_CHARACTERS));
 }
 
-/** What a reader searches for. Tags would be one more property. */
+/** What a reader searches for. */
 export interface Search extends Omit<PostQuery, 'phrases'> {
   text: string;
   order: 'new' | 'popular';

@@ -19,7 +19,7 @@ import type { PostReads, PostWrites } from './post-store.ts';
 import type { RelatedReads } from './related-store.ts';
 import type { ReportReads, ReportWrites } from './report-store.ts';
 import type { SearchReads } from './search-store.ts';
-import type { TagReads } from './tag-store.ts';
+import type { TagReads, TagWrites } from './tag-store.ts';
 import type { TextReads, TextWrites } from './text-store.ts';
 import type { ViewWrites } from './view-store.ts';
 
@@ -92,6 +92,7 @@ export interface CommunityWrites
     PictureWrites,
     PostWrites,
     ReportWrites,
+    TagWrites,
     TextWrites,
     ViewWrites {}
 

@@ -37,6 +37,16 @@ export function tagsIn({ tags }: { tags: string }): string[] {
   return tags === '[]' ? [] : JSON.parse(tags);
 }
 
+/** The names that no page shows, each with the present name of its tag. Undefined if the tag is hidden. */
+export type ShownNames = ReadonlyMap<string, string | undefined>;
+
+/** Return the names that pages show as a post's tags. */
+export function shownTagsOf(post: { tags: string }, shown: ShownNames): string[] {
+  const names = tagsIn(post);
+  if (shown.size === 0) return names;
+  return [...new Set(names.flatMap((name) => (shown.has(name) ? (shown.get(name) ?? []) : name)))];
+}
+
 /** Return the name that a tag with this text has. Undefined if no tag can have it. */
 export function tagNamed(text: string): string | undefined {
   const [name, ...others] = namesIn(text);

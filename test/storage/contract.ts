@@ -9,6 +9,7 @@ import { auditLog } from './contract/audit-log.ts';
 import { avatarsAndClosing } from './contract/avatars-and-closing.ts';
 import { browsers } from './contract/browsers.ts';
 import { categories } from './contract/categories.ts';
+import { changedTags } from './contract/changed-tags.ts';
 import { clientLooks } from './contract/client-looks.ts';
 import { clientReports } from './contract/client-reports.ts';
 import { clientReviews } from './contract/client-reviews.ts';
@@ -49,6 +50,7 @@ import { replacedTokens } from './contract/replaced-tokens.ts';
 import { reports } from './contract/reports.ts';
 import { requestLines } from './contract/request-lines.ts';
 import { search } from './contract/search.ts';
+import { searchWithTag } from './contract/search-with-tag.ts';
 import { secondFactors } from './contract/second-factors.ts';
 import { securityEvents } from './contract/security-events.ts';
 import { sessionsAndAttempts } from './contract/sessions-and-attempts.ts';
@@ -84,8 +86,10 @@ export function storageContract(name: string, open: Open, skip: string | false =
     draftsAndRemovedPosts,
     feeds,
     search,
+    searchWithTag,
     comments,
     tags,
+    changedTags,
     related,
     following,
     mentions,

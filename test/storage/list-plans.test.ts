@@ -57,6 +57,8 @@ test('each list of posts follows an index to its end, and sorts nothing', () => 
   assert.deepEqual(indexes.toSorted(), [
     'posts_by_category',
     'posts_by_category_and_heat',
+    'posts_by_category_and_language',
+    'posts_by_category_language_and_heat',
     'posts_by_heat',
     'posts_by_heat',
     'posts_by_language',
@@ -78,18 +80,39 @@ test('counting the posts of a category reads its index only', () => {
   );
 });
 
+test('each list of the posts of a tag follows an index to its end, and sorts nothing', () => {
+  const plans = statements
+    .filter(({ sql }) => /WHERE post_tags\.tag_id = :tagId .*ORDER BY post_tags/s.test(sql.source))
+    .map((statement) => planOf(statement).steps.join('; '));
+
+  assert.deepEqual(
+    plans.map((plan) => /^SEARCH post_tags USING (?:COVERING )?INDEX (\w+)/.exec(plan)?.[1]).toSorted(),
+    [
+      'post_tags_by_language',
+      'post_tags_by_language_and_popularity',
+      'post_tags_by_popularity',
+      'post_tags_by_tag',
+    ],
+  );
+  assert.doesNotMatch(plans.join('\n'), /TEMP B-TREE|SCAN/);
+});
+
 const GROWING_LISTS = [
   // The statements, by a part of their text, and the index that each must walk.
   ['FROM tag_follows, json_each', /SEARCH newest USING COVERING INDEX posts_published_by_user/],
   ['FROM tag_follows, json_each', /SEARCH newest USING COVERING INDEX post_tags_by_tag/],
-  ['WHERE post_tags.tag_id = :tagId', /SEARCH post_tags USING COVERING INDEX post_tags_by_tag/],
   ['FROM post_tags AS own, json_each', /SEARCH newest USING COVERING INDEX post_tags_by_tag/],
   ['WHERE categories.slug = :categorySlug)', /SEARCH posts USING INDEX posts_by_category/],
   [
     'WHERE bookmarks.user_id = :userId AND posts',
     /SEARCH bookmarks USING (?:COVERING )?INDEX bookmarks_of_user/,
   ],
-  ['WHERE post_count > 0 ORDER BY', /USING INDEX tags_by_use/],
+  [
+    'FROM post_tags WHERE tag_id = :tagId LIMIT',
+    /SEARCH post_tags USING COVERING INDEX post_tags_by_\w+ \(tag_id=/,
+  ],
+  ['FROM tags WHERE id BETWEEN', /SEARCH tags USING INTEGER PRIMARY KEY/],
+  ['WHERE post_count > 0 AND heir_id IS NULL', /USING (?:COVERING )?INDEX tags_listed/],
   ["comments.post_id = :postId AND comments.status = 'published' AND", /INDEX comments_newest_on_post/],
 ] as const;
 
@@ -104,7 +127,7 @@ test('the lists of tags, followed posts, bookmarks, related posts and new commen
     assert.match(steps.join('\n'), index);
     assert.doesNotMatch(
       steps.join('\n'),
-      /SCAN (?:posts|comments|post_tags|bookmarks|tags)\b(?! USING INDEX tags_by_use)/,
+      /SCAN (?:posts|comments|post_tags|bookmarks|tags)\b(?! USING INDEX tags_listed)/,
     );
   }
 });

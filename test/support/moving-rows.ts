@@ -25,8 +25,12 @@ export const COMMUNITY_ROWS: readonly { table: string; columns: Record<string, S
   { table: 'client_hours', columns: { client_id: 'app_x', hour: AT, what: 'api', times: 3 } },
   { table: 'client_uses', columns: { client_id: 'app_x', name: 'secret ab', last_hour: AT } },
   { table: 'merged_categories', columns: { slug: 'old-news', category_id: 1 } },
+  { table: 'tags', columns: { id: 4, name: '麵包', post_count: 0, heir_id: 5, hidden_at: AT } },
   { table: 'tags', columns: { id: 5, name: '面包', post_count: 1 } },
-  { table: 'post_tags', columns: { post_id: 1, tag_id: 5, published_at: AT } },
+  {
+    table: 'post_tags',
+    columns: { post_id: 1, tag_id: 5, published_at: AT, language: 'zh', popularity: AT },
+  },
   { table: 'member_follows', columns: { user_id: 2, member_id: 1, created_at: AT } },
   { table: 'tag_follows', columns: { user_id: 1, tag_id: 5, created_at: AT } },
   { table: 'bookmarks', columns: { user_id: 1, post_id: 1, created_at: AT } },

@@ -102,8 +102,9 @@ export async function publish(
   author: Person,
   title: string,
   body = 'Some words.',
+  tags = '',
 ): Promise<number> {
-  const text = { title, body, categoryId: 1 };
+  const text = { title, body, categoryId: 1, tags };
   const writing = { authorId: author.id, text, status: 'published' } as const;
   const post = await write(byServer(portico.clock), portico.community, writing);
   if (!('id' in post)) throw new Error(JSON.stringify(post));

@@ -89,7 +89,7 @@ export function approvalRows(database: Database): ApprovalReads & ApprovalWrites
           insertApprovedCommentNotification(event),
           ...mentionsInComment(mentioned, event),
           insertVerdict({ kind: 'approval', postId, commentId: id, at }),
-          updatePopularity({ postId, weight }),
+          ...updatePopularity({ postId, weight }),
         ],
       });
     },

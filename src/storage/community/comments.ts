@@ -33,7 +33,7 @@ export function commentRows(database: Database): CommentWrites {
               addXp({ userId: by.userId, xp }),
               ...insertNotifications(by, comment),
               ...mentionsInNewComment(comment, by),
-              updatePopularity({ postId, weight }),
+              ...updatePopularity({ postId, weight }),
             ],
       });
       return rows[0]?.id;
@@ -61,7 +61,7 @@ export function commentRows(database: Database): CommentWrites {
           deleteNotificationsOfComment({ commentId: id }),
           deleteIfUnneeded({ id }),
           ...(parentId === undefined ? [] : [deleteIfUnneeded({ id: parentId })]),
-          updatePopularity({ postId, weight }),
+          ...updatePopularity({ postId, weight }),
         ],
       });
     },

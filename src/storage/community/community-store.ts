@@ -23,6 +23,7 @@ import { postRows } from './posts.ts';
 import { relatedRows } from './related.ts';
 import { reportRows } from './reports.ts';
 import { search } from './search.ts';
+import { tagChangeRows } from './tag-changes.ts';
 import { tagRows } from './tags.ts';
 import { textRows } from './texts.ts';
 import { viewRows } from './views.ts';
@@ -51,6 +52,7 @@ export function communityStore(database: Database): CommunityStore {
     ...approvalRows(database),
     ...ownDataRows(database),
     ...tagRows(database),
+    ...tagChangeRows(database),
     ...textRows(database),
     ...pictureRows(database),
   };

@@ -18,13 +18,21 @@ export function feeds(database: Database): FeedReads {
     lastPostId: async () => (await database.first(selectLastId()))?.id ?? 0,
     pinnedPosts: async (limit) => database.rows(selectPinned({ limit })),
     postsBefore: async (after, limit) => database.rows(selectBefore({ ...after, limit })),
-    postsInCategory: async (categoryId, after, limit) =>
-      database.rows(selectInCategory({ categoryId, ...after, limit })),
+    postsInCategory: async (categoryId, after, limit, language) =>
+      database.rows(
+        language === undefined
+          ? selectInCategory({ categoryId, ...after, limit })
+          : selectInCategoryAndLanguage({ categoryId, language, ...after, limit }),
+      ),
     postsInLanguage: async (language, after, limit) =>
       database.rows(selectInLanguage({ language, ...after, limit })),
     popularPosts: async (after, limit) => database.rows(selectPopular({ ...after, limit })),
-    popularInCategory: async (categoryId, after, limit) =>
-      database.rows(selectPopularInCategory({ categoryId, ...after, limit })),
+    popularInCategory: async (categoryId, after, limit, language) =>
+      database.rows(
+        language === undefined
+          ? selectPopularInCategory({ categoryId, ...after, limit })
+          : selectPopularInCategoryAndLanguage({ categoryId, language, ...after, limit }),
+      ),
     popularInLanguage: async (language, after, limit) =>
       database.rows(selectPopularInLanguage({ language, ...after, limit })),
     popularSince: async (since, limit) => database.rows(selectPopularSince({ since, limit })),
@@ -75,6 +83,12 @@ const selectInLanguage = sql<InLanguage, PostSummary>`
     AND (posts.published_at, posts.id) < (:at, :id)
   ORDER BY posts.published_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
 
+const selectInCategoryAndLanguage = sql<InLanguage & { categoryId: number }, PostSummary>`
+  SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
+  WHERE posts.category_id = :categoryId AND posts.language = :language AND posts.status = 'published'
+    AND (posts.published_at, posts.id) < (:at, :id)
+  ORDER BY posts.published_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
+
 const POPULAR_COLUMNS = fragment`${SUMMARY_COLUMNS}, posts.heat AS popularity`;
 
 const selectPopular = sql<Cursor & { limit: number }, PopularPost>`
@@ -85,6 +99,12 @@ const selectPopular = sql<Cursor & { limit: number }, PopularPost>`
 const selectPopularInCategory = sql<Cursor & { categoryId: number; limit: number }, PopularPost>`
   SELECT ${POPULAR_COLUMNS} FROM ${SUMMARY_TABLES}
   WHERE posts.category_id = :categoryId AND posts.status = 'published' AND (posts.heat, posts.id) < (:at, :id)
+  ORDER BY posts.heat DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
+
+const selectPopularInCategoryAndLanguage = sql<InLanguage & { categoryId: number }, PopularPost>`
+  SELECT ${POPULAR_COLUMNS} FROM ${SUMMARY_TABLES}
+  WHERE posts.category_id = :categoryId AND posts.language = :language AND posts.status = 'published'
+    AND (posts.heat, posts.id) < (:at, :id)
   ORDER BY posts.heat DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
 
 const selectPopularInLanguage = sql<InLanguage, PopularPost>`

@@ -93,7 +93,8 @@ const selectMembers = sql<{ userId: number }, FollowedMember>`
   ORDER BY member_follows.created_at DESC, users.id DESC`;
 
 const selectTags = sql<{ userId: number }, FollowedTag>`
-  SELECT tags.id, tags.name, tags.post_count AS "postCount", tag_follows.created_at AS since
+  SELECT tags.id, tags.name, CASE WHEN tags.hidden_at IS NULL THEN tags.post_count ELSE 0 END AS "postCount",
+    tag_follows.created_at AS since
   FROM tag_follows JOIN tags ON tags.id = tag_follows.tag_id
   WHERE tag_follows.user_id = :userId
   ORDER BY tag_follows.created_at DESC, tags.id DESC`;

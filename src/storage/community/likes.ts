@@ -21,7 +21,7 @@ export function likeRows(database: Database): LikeStore {
           countLike({ postId }),
           addXpToAuthor({ postId, xp }),
           insertLikeNotification({ postId, actorId: userId, at }),
-          updatePopularity({ postId, weight }),
+          ...updatePopularity({ postId, weight }),
         ],
       });
     },
@@ -32,7 +32,7 @@ export function likeRows(database: Database): LikeStore {
         effects: [
           uncountLike({ postId }),
           takeXpBackFromAuthor({ postId, xp }),
-          updatePopularity({ postId, weight }),
+          ...updatePopularity({ postId, weight }),
         ],
       });
     },

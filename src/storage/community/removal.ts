@@ -66,7 +66,7 @@ function removalOfComment(
       uncountIfVisible({ postId, id }),
       hideComment({ id, at: by.at }),
       ...verdict(subject, { isUndone: false, reason, at: by.at }),
-      updatePopularity({ postId, weight }),
+      ...updatePopularity({ postId, weight }),
     ],
   };
 }

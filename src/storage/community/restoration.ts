@@ -49,7 +49,7 @@ export function restorationOfComment(
       countComment({ postId }),
       returnXpForComment({ id, xp }),
       ...verdict(subject, { isUndone: true, at: by.at }),
-      updatePopularity({ postId, weight }),
+      ...updatePopularity({ postId, weight }),
     ],
   };
 }

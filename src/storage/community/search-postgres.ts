@@ -13,7 +13,8 @@ const STEPS = [1, 8, 64];
 const MOST_BLOCKS = 64;
 
 export function postgresSteps(database: Database, query: PostQuery): SearchSteps {
-  const filters = { query: queryOf(query), categoryId: query.categoryId, language: query.language };
+  const { categoryId, tagId, language } = query;
+  const filters = { query: queryOf(query), categoryId, tagId, language };
   const idsOf = async (patience: number, select: Bound<{ id: number }>) =>
     (await database.rowsWithin(patience, select)).map(({ id }) => id);
   return {
@@ -47,6 +48,7 @@ function anyBlock(first: number, last: number): string {
 interface Filters {
   query: string;
   categoryId: number | undefined;
+  tagId: number | undefined;
   language: string | undefined;
 }
 
@@ -63,6 +65,8 @@ const PUBLISHED = fragment`
     WHERE post.status = 'published'
       AND (cast(:categoryId AS bigint) IS NULL OR post.category_id = :categoryId)
       AND (cast(:language AS text) IS NULL OR post.language = :language)
+      AND (cast(:tagId AS bigint) IS NULL
+        OR EXISTS (SELECT 1 FROM post_tags WHERE post_tags.post_id = newest.post_id AND post_tags.tag_id = :tagId))
     ORDER BY newest.post_id DESC LIMIT cast(:limit AS bigint)`;
 
 const PUBLISHED_MATCHES = fragment`

@@ -13,13 +13,13 @@ const SLOW_MS = 15;
 const MOST_COMPLETIONS = 50;
 
 export async function sqliteSteps(database: Database, query: PostQuery): Promise<SearchSteps> {
-  const { categoryId, language } = query;
+  const { categoryId, tagId, language } = query;
   const match = await matchOf(database, query);
   let length = FIRST_STEP;
 
   async function published(matches: { id: number }[], limit: number): Promise<number[]> {
     const ids = JSON.stringify(matches.map(({ id }) => id));
-    const rows = await database.rows(selectPublished.sqlite({ ids, categoryId, language, limit }));
+    const rows = await database.rows(selectPublished.sqlite({ ids, categoryId, tagId, language, limit }));
     return rows.map(({ id }) => id);
   }
 
@@ -81,6 +81,7 @@ const selectMatchesAmong = {
 interface Filter {
   ids: string;
   categoryId: number | undefined;
+  tagId: number | undefined;
   language: string | undefined;
   limit: number;
 }
@@ -92,6 +93,8 @@ const selectPublished = {
   WHERE id IN (SELECT value FROM json_each(:ids)) AND status = 'published'
     AND (cast(:categoryId AS bigint) IS NULL OR category_id = :categoryId)
     AND (cast(:language AS text) IS NULL OR language = :language)
+    AND (cast(:tagId AS bigint) IS NULL
+      OR EXISTS (SELECT 1 FROM post_tags WHERE post_tags.post_id = posts.id AND post_tags.tag_id = :tagId))
   ORDER BY id DESC LIMIT cast(:limit AS bigint)`,
 };
 

@@ -1,5 +1,6 @@
 // The steps of a search, from the newest posts to older ones.
 
+import type { PostQuery } from '../../community/search-store.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 
@@ -26,17 +27,31 @@ export interface SearchSteps extends Steps {
 
 // More posts of one author are not searched.
 const MOST_OF_AUTHOR = 20_000;
+// A tag that more posts have is found soon among the posts with the words.
+const MOST_OF_TAG = 2000;
 const POSTS_IN_STEP = 200;
 
-/** The posts of one author. They are few, and searching those of all authors would take long to find them. */
-export async function stepsOfAuthor(
+/**
+ * The same search over the posts of an author or with a tag. They are few, and searching all posts would take long to
+ * find them.
+ */
+export async function narrowed(
   database: Database,
-  authorId: number,
+  { authorId, tagId }: PostQuery,
   below: number,
-  among: SearchSteps['among'],
+  ofAll: SearchSteps,
 ): Promise<Steps> {
-  const rows = await database.rows(selectOfAuthor({ authorId, below, limit: MOST_OF_AUTHOR }));
-  const ids = rows.map(({ id }) => id).sort((a, b) => b - a);
+  if (authorId !== undefined) {
+    const rows = await database.rows(selectOfAuthor({ authorId, below, limit: MOST_OF_AUTHOR }));
+    return stepsAmong(rows, ofAll);
+  }
+  if (tagId === undefined) return ofAll;
+  const rows = await database.rows(selectOfTag({ tagId, limit: MOST_OF_TAG + 1 }));
+  return rows.length > MOST_OF_TAG ? ofAll : stepsAmong(rows, ofAll);
+}
+
+function stepsAmong(posts: readonly { id: number }[], { among }: SearchSteps): Steps {
+  const ids = posts.map(({ id }) => id).sort((a, b) => b - a);
   return {
     from: (next) => ids.filter((id) => id < next)[POSTS_IN_STEP - 1] ?? 1,
     async read({ from, below: next, limit }, patience) {
@@ -53,3 +68,7 @@ const selectOfAuthor = sql<{ authorId: number; below: number; limit: number }, {
   SELECT id FROM posts
   WHERE user_id = :authorId AND status = 'published' AND id < :below
   ORDER BY published_at DESC, id DESC LIMIT cast(:limit AS bigint)`;
+
+// The walk begins below an id by itself: the index has the order of publication.
+const selectOfTag = sql<{ tagId: number; limit: number }, { id: number }>`
+  SELECT post_id AS id FROM post_tags WHERE tag_id = :tagId LIMIT cast(:limit AS bigint)`;

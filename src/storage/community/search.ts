@@ -8,7 +8,7 @@ import { sql } from '../engine/sql.ts';
 import { foundPosts } from './found-posts.ts';
 import { postgresSteps } from './search-postgres.ts';
 import { sqliteSteps } from './search-sqlite.ts';
-import { type Steps, stepsOfAuthor } from './search-steps.ts';
+import { narrowed, type Steps } from './search-steps.ts';
 
 // A search for common words can read every post. Nobody waits longer for one, and less to have them counted.
 const MOST_MS = 500;
@@ -22,9 +22,7 @@ export function search(database: Database): SearchReads {
         database.dialect === 'postgres' ? postgresSteps(database, query) : await sqliteSteps(database, query);
       const highest = (await database.first(selectHighest()))?.postId ?? 0;
       const below = Math.min(bounds.below, highest + 1);
-      const { authorId } = query;
-      const steps =
-        authorId === undefined ? ofAll : await stepsOfAuthor(database, authorId, below, ofAll.among);
+      const steps = await narrowed(database, query, below, ofAll);
       return walk(steps, { ...bounds, below });
     },
   };

@@ -2,17 +2,36 @@
 // that a tag finds its posts by an index, and counts them.
 
 import type { Cursor } from '../../community/feed.ts';
+import type { PopularPost } from '../../community/feed-store.ts';
+import type { PostLanguage } from '../../community/post-language.ts';
 import type { PostSummary } from '../../community/post-store.ts';
-import type { Tag, TagReads } from '../../community/tag-store.ts';
+import type { Tag, TagChangeReads, TagReads } from '../../community/tag-store.ts';
 import type { Database } from '../engine/database.ts';
 import { type Bound, type Dialect, fragment, sql } from '../engine/sql.ts';
 import { SUMMARY_COLUMNS, SUMMARY_TABLES } from './post-summary.ts';
 
-export function tagRows(database: Database): TagReads {
+export function tagRows(database: Database): Omit<TagReads, keyof TagChangeReads> {
   return {
     findTag: async (name) => database.first(selectTag({ name })),
+    tagsBeginning: async (text, limit) =>
+      database.rows(selectBeginning({ from: text, to: `${text}\u{10FFFF}`, limit })),
     mostUsedTags: async (limit) => database.rows(selectMostUsed({ limit })),
-    postsWithTag: async (tagId, after, limit) => database.rows(selectPosts({ tagId, ...after, limit })),
+    async tagNamesBetween(firstId, lastId) {
+      return (await database.rows(selectNames({ firstId, lastId }))).map(({ name }) => name);
+    },
+    lastTagId: async () => (await database.first(selectLastId()))?.id ?? 0,
+    postsWithTag: async (tagId, after, limit, language) =>
+      database.rows(
+        language === undefined
+          ? selectPosts({ tagId, ...after, limit })
+          : selectPostsInLanguage({ tagId, language, ...after, limit }),
+      ),
+    popularWithTag: async (tagId, after, limit, language) =>
+      database.rows(
+        language === undefined
+          ? selectPopular({ tagId, ...after, limit })
+          : selectPopularInLanguage({ tagId, language, ...after, limit }),
+      ),
   };
 }
 
@@ -68,15 +87,18 @@ const insertionOfTags = {
     ON CONFLICT (name) DO UPDATE SET name = excluded.name`,
 };
 
+// An earlier name of a tag stands for it, and a post can have both.
+const PRESENT = fragment`coalesce(tags.heir_id, tags.id)`;
+
 const insertionOfPostTags = {
   sqlite: (id: typeof GIVEN) => fragment`
-    INSERT INTO post_tags (post_id, tag_id, published_at)
-    SELECT posts.id, tags.id, posts.published_at
+    INSERT INTO post_tags (post_id, tag_id, published_at, language, popularity)
+    SELECT DISTINCT posts.id, ${PRESENT}, posts.published_at, posts.language, posts.heat
     FROM posts, json_each(posts.tags) AS names JOIN tags ON tags.name = names.value
     WHERE posts.id = ${id} AND posts.status = 'published'`,
   postgres: (id: typeof GIVEN) => fragment`
-    INSERT INTO post_tags (post_id, tag_id, published_at)
-    SELECT posts.id, tags.id, posts.published_at
+    INSERT INTO post_tags (post_id, tag_id, published_at, language, popularity)
+    SELECT DISTINCT posts.id, ${PRESENT}, posts.published_at, posts.language, posts.heat
     FROM posts, json_array_elements_text(cast(posts.tags AS json)) AS names (value)
     JOIN tags ON tags.name = names.value
     WHERE posts.id = ${id} AND posts.status = 'published'`,
@@ -123,6 +145,10 @@ const uncountPostTags = sql<OfPost>`
 const deletePostTags = sql<OfPost>`
   DELETE FROM post_tags WHERE post_id = :id`;
 
+/** Give the rows of a post's tags the language that its row got. */
+export const setLanguageInTags = sql<OfPost>`
+  UPDATE post_tags SET language = (SELECT posts.language FROM posts WHERE posts.id = :id) WHERE post_id = :id`;
+
 interface OfMember {
   userId: number;
 }
@@ -144,17 +170,52 @@ export const uncountTagsOfMember = sql<OfMember>`
 export const deleteTagsOfMember = sql<OfMember>`
   DELETE FROM post_tags WHERE post_id IN (${POSTS_OF_MEMBER})`;
 
-const TAG = fragment`SELECT id, name, post_count AS "postCount" FROM tags`;
+const TAG = fragment`SELECT id, name, post_count AS "postCount", hidden_at AS "hiddenAt" FROM tags`;
 
 const selectTag = sql<{ name: string }, Tag>`
-  ${TAG} WHERE name = :name`;
+  ${TAG} WHERE id = (
+    SELECT coalesce(named.heir_id, named.id) FROM tags AS named WHERE named.name = :name)`;
+
+const selectBeginning = sql<{ from: string; to: string; limit: number }, Tag>`
+  ${TAG} WHERE name >= :from AND name < :to AND heir_id IS NULL ORDER BY name LIMIT cast(:limit AS bigint)`;
+
+const IS_LISTED = fragment`post_count > 0 AND heir_id IS NULL AND hidden_at IS NULL`;
 
 const selectMostUsed = sql<{ limit: number }, Tag>`
-  ${TAG} WHERE post_count > 0 ORDER BY post_count DESC, id LIMIT cast(:limit AS bigint)`;
+  ${TAG} WHERE ${IS_LISTED} ORDER BY post_count DESC, id LIMIT cast(:limit AS bigint)`;
 
-const selectPosts = sql<Cursor & { tagId: number; limit: number }, PostSummary>`
-  SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
-  JOIN post_tags ON post_tags.post_id = posts.id
-  WHERE post_tags.tag_id = :tagId AND posts.status = 'published'
-    AND (post_tags.published_at, post_tags.post_id) < (:at, :id)
+// By ids, which never change, as with the addresses of posts.
+const selectNames = sql<{ firstId: number; lastId: number }, { name: string }>`
+  SELECT name FROM tags WHERE id BETWEEN :firstId AND :lastId AND ${IS_LISTED} ORDER BY id`;
+
+const selectLastId = sql<void, { id: number | undefined }>`SELECT max(id) AS id FROM tags`;
+
+interface Page extends Cursor {
+  tagId: number;
+  limit: number;
+}
+
+type PageInLanguage = Page & { language: PostLanguage };
+
+// The conditions and the order of each list are those of an index of `post_tags`.
+const POSTS = fragment`FROM ${SUMMARY_TABLES} JOIN post_tags ON post_tags.post_id = posts.id`;
+const OF_TAG = fragment`WHERE post_tags.tag_id = :tagId AND posts.status = 'published'`;
+const IN_LANGUAGE = fragment`AND post_tags.language = :language`;
+const NEWEST = fragment`
+  AND (post_tags.published_at, post_tags.post_id) < (:at, :id)
   ORDER BY post_tags.published_at DESC, post_tags.post_id DESC LIMIT cast(:limit AS bigint)`;
+const MOST_POPULAR = fragment`
+  AND (post_tags.popularity, post_tags.post_id) < (:at, :id)
+  ORDER BY post_tags.popularity DESC, post_tags.post_id DESC LIMIT cast(:limit AS bigint)`;
+
+const selectPosts = sql<Page, PostSummary>`
+  SELECT ${SUMMARY_COLUMNS} ${POSTS} ${OF_TAG} ${NEWEST}`;
+
+const selectPostsInLanguage = sql<PageInLanguage, PostSummary>`
+  SELECT ${SUMMARY_COLUMNS} ${POSTS} ${OF_TAG} ${IN_LANGUAGE} ${NEWEST}`;
+
+const selectPopular = sql<Page, PopularPost>`
+  SELECT ${SUMMARY_COLUMNS}, post_tags.popularity ${POSTS} ${OF_TAG} ${MOST_POPULAR}`;
+
+const selectPopularInLanguage = sql<PageInLanguage, PopularPost>`
+  SELECT ${SUMMARY_COLUMNS}, post_tags.popularity ${POSTS} ${OF_TAG} ${IN_LANGUAGE} ${MOST_POPULAR}`;

@@ -10,6 +10,7 @@ import type {
 import { NO_ENTRY } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
+import { setLanguageInTags } from './tags.ts';
 
 export function textRows(database: Database): TextReads & TextWrites {
   return {
@@ -22,9 +23,12 @@ export function textRows(database: Database): TextReads & TextWrites {
     },
     async storeHtml({ kind, id, body }, renewed) {
       const { html, htmlVersion } = renewed;
-      const guard =
-        kind === 'post' ? renewPost({ ...renewed, id, body }) : renewComment({ id, body, html, htmlVersion });
-      await database.atomically({ audit: NO_ENTRY, guard });
+      const isPost = kind === 'post';
+      const guard = isPost
+        ? renewPost({ ...renewed, id, body })
+        : renewComment({ id, body, html, htmlVersion });
+      const effects = isPost ? [setLanguageInTags({ id })] : [];
+      await database.atomically({ audit: NO_ENTRY, guard, effects });
     },
   };
 }

@@ -190,7 +190,7 @@ function commentTransaction(comment: ImportedComment, origin: Origin, dialect: D
       setCommentId[dialect](origin),
       countComment({ postId }),
       addXp({ userId, xp }),
-      updatePopularity({ postId, weight }),
+      ...updatePopularity({ postId, weight }),
     ],
   };
 }
@@ -205,7 +205,7 @@ async function addLike(database: Database, source: string, like: ImportedLike): 
       insertRecordWithId({ ...origin, localId: postId }),
       countLike({ postId }),
       addXpToAuthor({ postId, xp }),
-      updatePopularity({ postId, weight }),
+      ...updatePopularity({ postId, weight }),
     ],
   });
   if (happened) return 'added';

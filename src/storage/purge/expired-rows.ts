@@ -117,7 +117,9 @@ export const deleteRemovedPosts = sql<ExpiredBy, { id: number }>`
 export const deleteUnusedTags = sql<{ limit: number }, { id: number }>`
   DELETE FROM tags WHERE post_count = 0 AND id IN (
     SELECT id FROM tags
-    WHERE post_count = 0 AND NOT EXISTS (SELECT 1 FROM tag_follows WHERE tag_follows.tag_id = tags.id)
+    WHERE post_count = 0 AND heir_id IS NULL AND hidden_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM tag_follows WHERE tag_follows.tag_id = tags.id)
+      AND NOT EXISTS (SELECT 1 FROM tags AS earlier WHERE earlier.heir_id = tags.id)
     ORDER BY id LIMIT cast(:limit AS bigint))
   RETURNING id`;
 

@@ -6,6 +6,7 @@ import { type Rounds, roundOf, startRounds } from '../../lib/rounds.ts';
 import { smallestKey } from '../../lib/secrets.ts';
 import { NO_ENTRY } from '../audit/audit-trail.ts';
 import { deleteUnusedPictures, keepUsedPictures } from '../community/pictures.ts';
+import { movePostsOfMergedTag } from '../community/tag-changes.ts';
 import { removeTextsOfClosedAccount } from '../community/texts-of-closed-account.ts';
 import type { Database } from '../engine/database.ts';
 import type { Bound } from '../engine/sql.ts';
@@ -157,7 +158,7 @@ export async function purgeExpired(
     }),
     deleteViews({ beforeDay: siteDayOf(lastExpiry), limit }),
   ];
-  let count = await removeTextsOfClosedAccount(database);
+  let count = (await removeTextsOfClosedAccount(database)) + (await movePostsOfMergedTag(database));
   for (const guard of steps) count += (await database.atomically({ audit: NO_ENTRY, guard })).rows.length;
   return count;
 }

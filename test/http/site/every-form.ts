@@ -133,6 +133,7 @@ export function everyForm(subjects: Subjects): [string, Record<string, string>][
     ['/operator/reports/applications', { client_id: 'app_any' }],
     ['/operator/categories', { name: 'Changed' }],
     ['/operator/categories/change', { slug: 'general', change: 'up' }],
+    ['/operator/tags/any', { change: 'hide' }],
     ['/operator/invitations', { note: 'Changed' }],
     [
       '/operator/settings',

@@ -135,7 +135,15 @@ test('the lists are limited to a language, in both orders, and the links keep it
   assert.match(page, /<a href="\/\?language=zh" aria-current="page">中文<\/a>/);
   assert.equal(titlesIn(await visitor.read('/?language=xx')).length, 4);
   assert.match(await visitor.read('/?language=other'), /No posts in this language yet/);
-  assert.doesNotMatch(await visitor.read('/categories/craft'), /language=/);
+  assert.deepEqual(titlesIn(await visitor.read('/categories/craft?language=en')), [
+    'The newest one',
+    'The liked one',
+  ]);
+  assert.match(await visitor.read('/categories/craft?language=zh'), /No posts in this language yet/);
+  assert.match(
+    await visitor.read('/categories/craft/popular?language=en'),
+    /href="\/categories\/craft\?language=en">New<[\s\S]*href="\/categories\/craft\/popular\?language=zh"/,
+  );
 });
 
 test('a visitor chooses the compact view without an account, and it is kept in this browser', async () => {
@@ -185,7 +193,7 @@ test('an item tells the reading time, and only counts that are not zero; a pictu
     post,
     { ...post, likeCount: 1, commentCount: 2 },
     { ...post, readingMinutes: undefined, picture: path },
-  ].map((each) => postListItem(each, post.updatedAt, locale).toString());
+  ].map((each) => postListItem(each, post.updatedAt, locale, { names: new Map() }).toString());
 
   assert.match(items[0] ?? '', /1 min read/);
   assert.doesNotMatch(items[0] ?? '', /like|comment|view/);

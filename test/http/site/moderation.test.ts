@@ -201,6 +201,7 @@ test('A moderator opens the pages about content, and no page about applications,
     '/operator/reports',
     '/operator/removed',
     '/operator/categories',
+    '/operator/tags',
     `/operator/posts/${post}/remove`,
     `/operator/members/${bob.id}/suspend`,
   ]);
@@ -220,7 +221,7 @@ test('A moderator opens the pages about content, and no page about applications,
   const path = `/operator/members/${olivia.id}/suspend`;
   const operatorSuspended = await mona.browser.submit(await mona.browser.read(path), path);
 
-  assert.deepEqual(content, Array(5).fill(200));
+  assert.deepEqual(content, Array(6).fill(200));
   assert.deepEqual(others, Array(8).fill(404));
   assert.equal(promoted.status, 404);
   assert.equal(operatorSuspended.status, 409);

@@ -31,6 +31,7 @@ describe('The operators’ pages', () => {
     `/operator/members/${alice.id}/close`,
     '/operator/applications',
     '/operator/categories',
+    '/operator/tags',
     '/operator/invitations',
     '/operator/settings',
     '/operator/texts',

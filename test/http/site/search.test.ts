@@ -89,6 +89,24 @@ test('posts are found by author, category and language, and an unknown author ha
   assert.match(unknown, /<details open>/);
 });
 
+test('posts are found by a tag, however it is spelled, and the page of the tag leads to the search', async () => {
+  const tagged = await publish(portico, bob, 'Rye with seeds', 'Bread.', 'slow-food');
+  await publish(portico, bob, 'Rye without', 'Bread.');
+  const page = await visitor.read('/tags/slow-food');
+  const [, link = ''] = /href="(\/search[^"]*)">Search in this tag/.exec(page) ?? [];
+
+  const form = await visitor.read(link);
+  const found = await search({ q: 'rye bread', tag: '#Slow Food' });
+
+  assert.match(form, /<details open>[\s\S]*name="tag" value="slow-food"/);
+  assert.deepEqual(titlesIn(found), ['<mark>Rye</mark> with seeds']);
+  assert.match(found, new RegExp(`/posts/${tagged}/`));
+  assert.match(found, /name="tag" value="Slow Food"/);
+  assert.deepEqual(titlesIn(await search({ q: 'rye', tag: 'nowhere' })), []);
+  assert.deepEqual(titlesIn(await search({ q: 'rye', tag: '"><script>' })), []);
+  assert.doesNotMatch(await search({ q: 'rye', tag: '"><script>' }), /<script>/);
+});
+
 test('members are found by the beginning of their names, unless their accounts are suspended or closed', async () => {
   const namesIn = (page: string) => {
     const [section = ''] = /<section class="found-members"[\s\S]*?<\/section>/.exec(page) ?? [];

@@ -58,6 +58,7 @@ test('Search engines find every public page, and are kept from forms and from pa
       '/categories/:slug',
       '/tags',
       '/tags/:tag',
+      '/tags/:tag/popular',
       '/categories/:slug/popular',
       '/u/:username',
     ],
@@ -88,13 +89,13 @@ function addressesIn(xml: string): string[] {
 test('The sitemap has the lists, the documentation and the published posts, and each address is a page', async () => {
   app.clock.advance(10 * MINUTE);
   const bob = await person(portico, 'bob');
-  const kept = await publish(portico, bob, 'Rye & salt <面包>');
-  const gone = await publish(portico, bob, 'Gone');
+  const kept = await publish(portico, bob, 'Rye & salt <面包>', 'Words.', 'rye, 面包');
+  const gone = await publish(portico, bob, 'Gone', 'Words.', 'rye, secret');
   await removePost(byMember(bob, portico.clock), portico.community, gone);
 
   const index = await read('/sitemap.xml', XML);
   const files = addressesIn(index).map((address) => address.slice(app.url.length));
-  assert.deepEqual(files, ['/sitemap/pages.xml', '/sitemap/posts-1.xml']);
+  assert.deepEqual(files, ['/sitemap/pages.xml', '/sitemap/posts-1.xml', '/sitemap/tags-1.xml']);
   const texts = await Promise.all(files.map((file) => read(file, XML)));
   const addresses = texts.flatMap(addressesIn);
 
@@ -103,6 +104,7 @@ test('The sitemap has the lists, the documentation and the published posts, and 
     '/popular',
     '/categories',
     '/categories/general',
+    '/tags',
     '/help',
     '/docs',
     '/docs/api',
@@ -110,6 +112,10 @@ test('The sitemap has the lists, the documentation and the published posts, and 
   ]) {
     assert.ok(addresses.includes(app.url + path), path);
   }
+  assert.deepEqual(
+    addresses.filter((address) => address.includes('/tags/')),
+    [`${app.url}/tags/rye`, `${app.url}/tags/${encodeURIComponent('面包')}`],
+  );
   const ofPosts = addresses.filter((address) => address.includes('/posts/'));
   assert.equal(ofPosts.length, 1);
   assert.ok(ofPosts[0]?.startsWith(`${app.url}/posts/${kept}/`));
@@ -154,7 +160,7 @@ test('Each file has the posts of 1,000 ids, and there is none beyond the last', 
   const last = await addManyPosts(2001);
   app.clock.advance(10 * MINUTE);
 
-  const files = addressesIn(await read('/sitemap.xml', XML)).slice(1);
+  const files = addressesIn(await read('/sitemap.xml', XML)).filter((file) => file.includes('/posts-'));
   const texts = await Promise.all(files.map((file) => read(file.slice(app.url.length), XML)));
   const ids = texts.map((text) =>
     addressesIn(text).map((address) => Number(/posts\/(\d+)/.exec(address)?.[1])),
@@ -163,7 +169,14 @@ test('Each file has the posts of 1,000 ids, and there is none beyond the last', 
   assert.equal(files.at(-1), `${app.url}/sitemap/posts-${Math.ceil(last / 1000)}.xml`);
   assert.deepEqual([ids[1]?.length, ids[1]?.[0], ids[1]?.at(-1)], [1000, 1001, 2000]);
   assert.equal(ids.at(-1)?.at(-1), last);
-  for (const file of [`posts-${Math.ceil(last / 1000) + 1}`, 'posts-0', 'posts-x', 'pages-1']) {
+  for (const file of [
+    `posts-${Math.ceil(last / 1000) + 1}`,
+    'posts-0',
+    'posts-x',
+    'pages-1',
+    'tags-0',
+    'tags-2',
+  ]) {
     assert.equal((await fetch(`${app.url}/sitemap/${file}.xml`)).status, 404, file);
   }
 });

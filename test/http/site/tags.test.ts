@@ -61,6 +61,34 @@ test('A tag has one address, however it is spelled, and one that no post has is 
   assert.deepEqual([...new Set(statuses)], [404]);
 });
 
+test('New and popular posts, and the languages, stay inside a tag', async () => {
+  await send({ action: 'publish', title: 'Ovens', body: 'About the bread and the oven.', tags: 'kitchen' });
+  await send({ action: 'publish', title: '烤箱', body: '今天用烤箱做面包。', tags: 'kitchen' });
+  const visitor = new Browser(app.url);
+  const titlesIn = (page: string) =>
+    [...page.matchAll(/<h2><a [^>]*>([^<]*)<\/a>/g)].map(([, title]) => title).toSorted();
+
+  const newest = await visitor.read('/tags/kitchen');
+  const popular = await visitor.read('/tags/kitchen/popular');
+  const chinese = await visitor.read('/tags/kitchen?language=zh');
+
+  assert.deepEqual(
+    [titlesIn(newest), titlesIn(popular)],
+    [
+      ['Ovens', '烤箱'],
+      ['Ovens', '烤箱'],
+    ],
+  );
+  assert.deepEqual(titlesIn(chinese), ['烤箱']);
+  assert.deepEqual(titlesIn(await visitor.read('/tags/kitchen/popular?language=en')), ['Ovens']);
+  assert.match(chinese, /href="\/tags\/kitchen\/popular\?language=zh">Popular/);
+  assert.match(chinese, /<meta name="robots" content="noindex">/);
+  assert.match(popular, /href="\/tags\/kitchen">New</);
+  assert.match(await visitor.read('/tags/kitchen?language=other'), /No posts in this language yet/);
+  const other = await visitor.open('/tags/Kitchen/popular?language=zh');
+  assert.equal(other.headers.get('location'), '/tags/kitchen/popular?language=zh');
+});
+
 test('Tags that can not be stored are named, and nothing that was typed is lost', async () => {
   for (const [tags, problem] of [
     ['a,b,c,d,e,f', 'A post can have at most 5 tags.'],

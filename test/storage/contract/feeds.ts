@@ -76,7 +76,7 @@ export const feeds = {
       await database.atomically({
         audit: NO_ENTRY,
         guard,
-        effects: [updatePopularity({ postId: old, weight: HOUR })],
+        effects: updatePopularity({ postId: old, weight: HOUR }),
       });
       const after = await community.popularPosts(BEGINNING, 9);
       const [first] = after;
@@ -106,7 +106,7 @@ export const feeds = {
       await database.atomically({
         audit: NO_ENTRY,
         guard: setReactions({ id: liked?.id ?? 0, likes: 3, comments: 0 }),
-        effects: [updatePopularity({ postId: liked?.id ?? 0, weight: HOUR })],
+        effects: updatePopularity({ postId: liked?.id ?? 0, weight: HOUR }),
       });
       const titles = (posts: readonly { title: string }[]) => posts.map(({ title }) => title);
       const [first] = await community.popularInLanguage('en', BEGINNING, 1);
@@ -124,6 +124,14 @@ export const feeds = {
         'unknown',
         'english',
       ]);
+      assert.deepEqual(titles(await community.postsInCategory(categoryId, BEGINNING, 9, 'en')), [
+        'liked',
+        'english',
+      ]);
+      assert.deepEqual(titles(await community.popularInCategory(categoryId, afterFirst, 9, 'en')), [
+        'english',
+      ]);
+      assert.deepEqual(await community.postsInCategory(categoryId, BEGINNING, 9, 'zh'), []);
       assert.deepEqual((await community.languagesOfPosts()).sort(), ['en', 'zh']);
       assert.deepEqual(await community.countInCategories(9, 2), [
         { id: 1, posts: 1 },
@@ -139,7 +147,7 @@ export const feeds = {
         await community.addPost(asMember(bob, NOON + (index + 1) * HOUR), newPost(bob, { title }));
       }
       const guard = setReactions({ id: old, likes: 30_000, comments: 2 });
-      const effects = [updatePopularity({ postId: old, weight: HOUR })];
+      const effects = updatePopularity({ postId: old, weight: HOUR });
       await database.atomically({ audit: NO_ENTRY, guard, effects });
 
       const titlesSince = async (since: number) =>

@@ -75,6 +75,69 @@ export const tags = {
       assert.deepEqual(await tagsOf({ community }), ['c 1: B', 'd 1: B']);
     });
 
+    test('the posts of a tag are listed by popularity and in a language, page by page', async (t) => {
+      const { community, alice, bob } = await openFixture(open, t);
+      const add = async (title: string, language: 'en' | 'zh', at: number) => {
+        const post = newPost(bob, { title, language, tags: TAGS });
+        return community.addPost(asMember(bob, at), post);
+      };
+      const old = await add('old', 'en', NOON);
+      await add('zh', 'zh', NOON + 1);
+      const young = await add('young', 'en', NOON + 2);
+      await community.addLike(asMember(alice), { postId: old, xp: 2, weight: 1000 });
+      const tagId = (await community.findTag('bread'))?.id ?? 0;
+      const titles = (posts: readonly { title: string }[]) => posts.map(({ title }) => title);
+
+      const popular = await community.popularWithTag(tagId, BEGINNING, 9);
+      const after = { at: popular[0]?.popularity ?? 0, id: old };
+      await community.editPost(asMember(bob), young, { ...textOf('young'), language: 'zh' });
+
+      assert.deepEqual(titles(popular), ['old', 'young', 'zh']);
+      assert.deepEqual(titles(await community.popularWithTag(tagId, after, 1)), ['young']);
+      assert.deepEqual(titles(await community.popularWithTag(tagId, BEGINNING, 9, 'zh')), ['young', 'zh']);
+      assert.deepEqual(titles(await community.postsWithTag(tagId, BEGINNING, 9, 'zh')), ['young', 'zh']);
+      assert.deepEqual(titles(await community.postsWithTag(tagId, { at: NOON + 2, id: young }, 9, 'zh')), [
+        'zh',
+      ]);
+      assert.deepEqual(titles(await community.postsWithTag(tagId, BEGINNING, 9, 'en')), ['old']);
+      assert.deepEqual(await community.postsWithTag(tagId, BEGINNING, 9, 'other'), []);
+    });
+
+    test('a language that is guessed later is that of the post in the lists of its tags too', async (t) => {
+      const { community, bob } = await openFixture(open, t);
+      const id = await community.addPost(asMember(bob), newPost(bob, { tags: '["a"]' }));
+      const { body = '' } = (await community.findPost(id)) ?? {};
+      const tagId = (await community.findTag('a'))?.id ?? 0;
+
+      await community.storeHtml(
+        { kind: 'post', id, body },
+        {
+          html: '<p>…</p>',
+          htmlVersion: 99,
+          excerpt: '…',
+          language: 'zh',
+          readingMinutes: 1,
+          picture: undefined,
+        },
+      );
+
+      assert.equal((await community.postsWithTag(tagId, BEGINNING, 9, 'zh')).length, 1);
+    });
+
+    test('the names of tags that posts have are read by ranges of ids', async (t) => {
+      const { community, bob } = await openFixture(open, t);
+      const none = await community.lastTagId();
+      const id = await community.addPost(asMember(bob), newPost(bob, { tags: '["a","b","c"]' }));
+      const last = await community.lastTagId();
+
+      await community.editPost(asMember(bob), id, { ...textOf('A'), tags: '["a","c"]' });
+
+      assert.equal(none, 0);
+      assert.deepEqual(await community.tagNamesBetween(1, last), ['a', 'c']);
+      assert.deepEqual(await community.tagNamesBetween(last, last), ['c']);
+      assert.deepEqual(await community.tagNamesBetween(last + 1, last + 9), []);
+    });
+
     test('a removed post counts under no tag, until it is restored', async (t) => {
       const { community, alice, bob } = await openFixture(open, t);
       const by = asMember(bob);

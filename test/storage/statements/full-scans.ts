@@ -24,7 +24,9 @@ export const SMALL_TABLES: ReadonlySet<string> = new Set([
 
 /** Indexes with the few rows that the statement wants, and no others. */
 export const SMALL_INDEXES: ReadonlySet<string> = new Set([
+  'tags_hidden',
   'tags_unused',
+  'tags_with_heir',
   'users_moderators',
   'users_operators',
 ]);

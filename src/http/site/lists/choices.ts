@@ -22,7 +22,7 @@ export function listChoices(
   const t = words[language];
   const order = (each: PostList['order'], text: string) =>
     link(addressOfList({ ...list, order: each }), text, list.order === each);
-  const isFilter = list.category === undefined && (languages.length > 1 || list.language !== undefined);
+  const isFilter = languages.length > 1 || list.language !== undefined;
   return html`
     <div class="choices">
       <nav class="tabs" aria-label="${t.order}">
@@ -32,7 +32,7 @@ export function listChoices(
       ${isFilter && languageLinks(list, languages, language)}
       ${viewButton(c)}
     </div>
-    ${categories.length < 2 ? '' : topicLinks(categories, list.category, language)}`;
+    ${categories.length < 2 || list.tag !== undefined ? '' : topicLinks(categories, list.category, language)}`;
 }
 
 function languageLinks(list: PostList, languages: readonly PostLanguage[], language: Language): Html {

@@ -3,6 +3,7 @@
 import { html, raw } from 'hono/html';
 import { MOST_PINNED } from '../../../community/moderation.ts';
 import type { PostSummary } from '../../../community/post.ts';
+import type { ShownNames } from '../../../community/tag.ts';
 import { MINUTE, type Timestamp } from '../../../lib/clock.ts';
 import { bilingual, type Locale } from '../../pages/language.ts';
 import { type Html, page } from '../../pages/page.ts';
@@ -19,6 +20,7 @@ import { cursorInQuery, cursorText, feedLinks } from './frame.ts';
 import { postListItems } from './item.ts';
 import { membersText, overviewOf } from './overview.ts';
 import { languageInQuery, type PostList, queryOfList, readPart } from './post-list.ts';
+import { shownNames } from './shown-tags.ts';
 import { isCompact } from './view.ts';
 
 /** Show the newest posts, or how to set up the community. */
@@ -43,7 +45,7 @@ export async function homePage(site: SiteParts, c: PageContext): Promise<Respons
     html`
       ${isBeginning ? await face(site, c, overview.members) : html`<h1>${words[language].newest}</h1>`}
       ${!isEmpty && listChoices(c, list, categories, overview)}
-      ${isEmpty ? emptyHome(c) : sectionOf(c, pinned, posts, items, site.clock())}
+      ${isEmpty ? emptyHome(c) : sectionOf(c, pinned, posts, items, site.clock(), await shownNames(site))}
       ${feedLinks('/', cursorText(end), isBeginning, language, queryOfList(list))}`,
   );
 }
@@ -72,6 +74,7 @@ function sectionOf(
   posts: readonly PostSummary[],
   items: readonly PostSummary[],
   now: Timestamp,
+  names: ShownNames,
 ): Html {
   const locale: Locale = c.get('visitor');
   const t = words[locale.language];
@@ -82,15 +85,19 @@ function sectionOf(
   const known = lists[view][locale.language];
   const minute = Math.floor(now / MINUTE);
   let list = known.get(posts);
-  if (list?.minute !== minute) {
-    const style = { isCompact: view === 'compact' };
-    list = { minute, html: withoutIndentation(html`${postListItems(pinned, items, now, locale, style)}`) };
+  if (list?.minute !== minute || list.names !== names) {
+    const style = { names, isCompact: view === 'compact' };
+    list = {
+      minute,
+      names,
+      html: withoutIndentation(html`${postListItems(pinned, items, now, locale, style)}`),
+    };
     known.set(posts, list);
   }
   return html`<section class="${view}" aria-label="${t.newest}">${list.html}</section>`;
 }
 
-type KnownLists = WeakMap<readonly PostSummary[], { minute: number; html: Html }>;
+type KnownLists = WeakMap<readonly PostSummary[], { minute: number; names: ShownNames; html: Html }>;
 
 // The newest posts are the same array for all visitors until one of them or a pinned post changes. The ages in a
 // list are a minute old at most.

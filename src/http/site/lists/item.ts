@@ -2,6 +2,7 @@
 
 import { html } from 'hono/html';
 import type { PostSummary } from '../../../community/post.ts';
+import type { ShownNames } from '../../../community/tag.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
 import { type PictureKey, pictureIn, smallPicturePath } from '../../../lib/picture-path.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
@@ -21,6 +22,8 @@ export interface PostInList extends PostSummary {
 
 /** How a list shows its posts. */
 export interface ItemStyle {
+  /** The names under which tags are shown. */
+  names: ShownNames;
   isCompact?: boolean;
   /** What the head of the page says already. */
   without?: 'author' | 'category';
@@ -32,7 +35,7 @@ export function postListItems(
   posts: readonly PostSummary[],
   now: Timestamp,
   locale: Locale,
-  style: ItemStyle = {},
+  style: ItemStyle,
 ): Html[] {
   const ids = new Set(pinned.map(({ id }) => id));
   return [
@@ -46,7 +49,7 @@ export function postListItem(
   post: PostInList,
   now: Timestamp,
   locale: Locale,
-  { isCompact = false, without, isPinned = false }: ItemStyle & { isPinned?: boolean } = {},
+  { names, isCompact = false, without, isPinned = false }: ItemStyle & { isPinned?: boolean },
 ): Html {
   const { language } = locale;
   const t = words[language];
@@ -64,7 +67,7 @@ export function postListItem(
         ${!isCompact && readingMinutes !== undefined && html`<span>${t.minutes(readingMinutes)}</span>`}
         ${reactionsTo(post, language)}
       </p>
-      ${!isCompact && tagLinks(post)}
+      ${!isCompact && tagLinks(post, names)}
       ${picture !== undefined && thumbnail(post, picture)}
     </article>`;
 }

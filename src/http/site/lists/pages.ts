@@ -18,8 +18,16 @@ import { commentsOnPostFeed, newestCommentsFeed } from './comment-feeds.ts';
 import { homePage } from './home.ts';
 import { categoryFeed, memberFeed, newestFeed, popularFeed, tagFeed } from './post-feeds.ts';
 import { searchPage } from './search.ts';
-import { ROBOTS_TXT, robotsTxt, SITEMAP, sitemap, sitemapOfPages, sitemapOfPosts } from './sitemap.ts';
-import { TAGS_PATH, tagPage, tagsPage } from './tags.ts';
+import {
+  ROBOTS_TXT,
+  robotsTxt,
+  SITEMAP,
+  sitemap,
+  sitemapOfPages,
+  sitemapOfPosts,
+  sitemapOfTags,
+} from './sitemap.ts';
+import { popularWithTagPage, TAGS_PATH, tagPage, tagsPage } from './tags.ts';
 
 type Section = readonly ListedPage<SiteParts>[];
 
@@ -31,6 +39,7 @@ export const READING: Section = [
   get('/categories/:slug', everyone, categoryPage),
   get(TAGS_PATH, everyone, tagsPage),
   get(`${TAGS_PATH}/:tag`, everyone, tagPage),
+  get(`${TAGS_PATH}/:tag/popular`, everyone, popularWithTagPage),
   get('/categories/:slug/popular', everyone, popularInCategoryPage),
   get('/search', everyone, searchPage),
   get('/u/:username', everyone, memberPage),
@@ -40,6 +49,7 @@ export const READING: Section = [
   file(SITEMAP, everyone, sitemap),
   file('/sitemap/pages.xml', everyone, sitemapOfPages),
   file('/sitemap/:file{posts-[1-9][0-9]{0,9}\\.xml}', everyone, sitemapOfPosts),
+  file('/sitemap/:file{tags-[1-9][0-9]{0,9}\\.xml}', everyone, sitemapOfTags),
   ...feedFiles('', newestFeed),
   ...feedFiles('/popular', popularFeed),
   ...feedFiles('/categories/:slug', categoryFeed),

@@ -3,7 +3,7 @@
 import { BEGINNING } from '../../../community/feed.ts';
 import { type PostSummary, postFor } from '../../../community/post.ts';
 import { htmlOf } from '../../../community/rendering.ts';
-import { tagsIn } from '../../../community/tag.ts';
+import { type ShownNames, shownTagsOf } from '../../../community/tag.ts';
 import { usernameKey } from '../../../identity/username.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual, LANGUAGE_TAGS } from '../../pages/language.ts';
@@ -14,6 +14,7 @@ import { categoryOf } from './browsing.ts';
 import type { Feed, FeedEntry } from './feed.ts';
 import { answerFeed } from './feed-answer.ts';
 import { FEED_PAGE_SIZE } from './frame.ts';
+import { shownNames } from './shown-tags.ts';
 import { tagInPath } from './tag-in-path.ts';
 
 /** Answer with the feed of all new posts. */
@@ -74,14 +75,15 @@ interface PostEntry extends FeedEntry {
   postId: number;
 }
 
-function postFeed(
+async function postFeed(
   site: SiteParts,
   c: PageContext,
   place: { title: string; path: string },
   posts: readonly PostSummary[],
 ): Promise<Response> {
   const { baseUrl } = c.get('site');
-  const entries = posts.slice(0, FEED_PAGE_SIZE).map((post) => entryOf(post, baseUrl));
+  const names = await shownNames(site);
+  const entries = posts.slice(0, FEED_PAGE_SIZE).map((post) => entryOf(post, baseUrl, names));
   const updatedAt = Math.max(0, ...entries.map((entry) => entry.updatedAt));
   return answerFeed(c, { ...feedAt(c, place), updatedAt }, entries, async ({ postId }) => {
     const post = await postFor(site.community, undefined, postId);
@@ -90,9 +92,9 @@ function postFeed(
 }
 
 // The id has no title in it, because an id must never change and a title can (RFC 4287 §4.2.6).
-function entryOf(post: PostSummary, baseUrl: string): PostEntry {
+function entryOf(post: PostSummary, baseUrl: string, names: ShownNames): PostEntry {
   const { id, title, authorName, excerpt, categorySlug, categoryName } = post;
-  const tags = tagsIn(post).map((name) => ({ name, label: name }));
+  const tags = shownTagsOf(post, names).map((name) => ({ name, label: name }));
   return {
     postId: id,
     id: `${baseUrl}/posts/${id}`,

@@ -1,11 +1,12 @@
-// The lists of posts for everyone: the newest or the most popular ones, of all posts, of a category, or in a language.
+// The lists of posts for everyone: the newest or the most popular ones, of all posts, of a category or of a tag, in all
+// languages or in one.
 
 import { BEGINNING, type Cursor } from '../../../community/feed.ts';
-import type { FeedReads } from '../../../community/feed-store.ts';
 import { POST_LANGUAGES, type PostLanguage } from '../../../community/post-language.ts';
 import type { PostSummary } from '../../../community/post-store.ts';
-import type { Category } from '../../../community/store.ts';
-import { categoryPath } from '../../pages/post-path.ts';
+import type { Category, CommunityReads } from '../../../community/store.ts';
+import type { Tag } from '../../../community/tag.ts';
+import { categoryPath, tagPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { FEED_PAGE_SIZE, pageOf } from './frame.ts';
 
@@ -13,8 +14,22 @@ export interface PostList {
   order: 'new' | 'popular';
   category?: Category;
   /** Not together with a category. */
+  tag?: Tag;
   language?: PostLanguage | undefined;
 }
+
+type Reads = Pick<
+  CommunityReads,
+  | 'newestPosts'
+  | 'postsBefore'
+  | 'postsInCategory'
+  | 'postsInLanguage'
+  | 'postsWithTag'
+  | 'popularPosts'
+  | 'popularInCategory'
+  | 'popularInLanguage'
+  | 'popularWithTag'
+>;
 
 /** Return the language that the address names. Undefined for all languages. */
 export function languageInQuery(c: PageContext): PostLanguage | undefined {
@@ -22,9 +37,10 @@ export function languageInQuery(c: PageContext): PostLanguage | undefined {
 }
 
 /** Return the path of a list, without its query. */
-export function pathOfList({ order, category }: PostList): string {
-  if (category === undefined) return order === 'new' ? '/' : '/popular';
-  return `${categoryPath(category.slug)}${order === 'new' ? '' : '/popular'}`;
+export function pathOfList({ order, category, tag }: PostList): string {
+  const place = category ? categoryPath(category.slug) : tag && tagPath(tag.name);
+  if (place === undefined) return order === 'new' ? '/' : '/popular';
+  return order === 'new' ? place : `${place}/popular`;
 }
 
 /** Return the query of a list's address. */
@@ -47,7 +63,7 @@ export interface PartOfList {
 
 /** Read the page of a list that begins after a cursor. */
 export async function readPart(
-  reads: FeedReads,
+  reads: Reads,
   list: PostList,
   before: Cursor | undefined,
 ): Promise<PartOfList> {
@@ -61,19 +77,22 @@ export async function readPart(
   return { posts, ...pageOf(posts, FEED_PAGE_SIZE, ({ publishedAt }) => publishedAt) };
 }
 
-function popularPosts(reads: FeedReads, { category, language }: PostList, after: Cursor, size: number) {
-  if (category !== undefined) return reads.popularInCategory(category.id, after, size);
+function popularPosts(reads: Reads, { category, tag, language }: PostList, after: Cursor, size: number) {
+  if (category !== undefined) return reads.popularInCategory(category.id, after, size, language);
+  if (tag !== undefined) return reads.popularWithTag(tag.id, after, size, language);
   if (language !== undefined) return reads.popularInLanguage(language, after, size);
   return reads.popularPosts(after, size);
 }
 
 async function newestPosts(
-  reads: FeedReads,
-  { category, language }: PostList,
+  reads: Reads,
+  { category, tag, language }: PostList,
   before: Cursor | undefined,
   size: number,
 ): Promise<readonly PostSummary[]> {
-  if (category !== undefined) return reads.postsInCategory(category.id, before ?? BEGINNING, size);
-  if (language !== undefined) return reads.postsInLanguage(language, before ?? BEGINNING, size);
+  const after = before ?? BEGINNING;
+  if (category !== undefined) return reads.postsInCategory(category.id, after, size, language);
+  if (tag !== undefined) return reads.postsWithTag(tag.id, after, size, language);
+  if (language !== undefined) return reads.postsInLanguage(language, after, size);
   return before === undefined ? reads.newestPosts(size) : reads.postsBefore(before, size);
 }

@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import { POST_LANGUAGES, type PostLanguage } from '../../../community/post-language.ts';
 import { MOST_QUERY_CHARACTERS, type Search } from '../../../community/search.ts';
 import type { Category } from '../../../community/store.ts';
+import { MOST_TAG_CHARACTERS } from '../../../community/tag.ts';
 import { usernameKey } from '../../../identity/username.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { numberIn } from '../../pages/numbers.ts';
@@ -12,6 +13,7 @@ import { askedPage } from '../../pages/pagination.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { languageInQuery } from './post-list.ts';
+import { publicTag } from './tag-in-path.ts';
 
 export const SEARCH_PATH = '/search';
 
@@ -23,6 +25,8 @@ export interface Choices {
   /** A username. Empty for any author. */
   author: string;
   category: Category | undefined;
+  /** As it was typed, or its name. Empty for any tag. */
+  tag: string;
   language: PostLanguage | undefined;
   order: Search['order'];
   categories: readonly Category[];
@@ -41,6 +45,7 @@ export async function readChoices({ community }: SiteParts, c: PageContext): Pro
     query: textOf('q', MOST_QUERY_CHARACTERS),
     author: textOf('author', MOST_NAME_CHARACTERS).replace(/^@/, ''),
     category: categories.find((category) => category.slug === slug),
+    tag: textOf('tag', MOST_TAG_CHARACTERS + 1).replace(/^#/, ''),
     language: languageInQuery(c),
     order,
     categories,
@@ -50,15 +55,25 @@ export async function readChoices({ community }: SiteParts, c: PageContext): Pro
   };
 }
 
-/** Return the filters for the search. Undefined if there is no such author. */
+type Filters = Pick<Search, 'authorId' | 'categoryId' | 'tagId' | 'language'>;
+
+/** Return the filters for the search. Undefined if there is no such author or tag. */
 export async function filtersOf(
-  { identity }: SiteParts,
-  { author, category, language }: Choices,
-): Promise<Pick<Search, 'authorId' | 'categoryId' | 'language'> | undefined> {
-  const filters = { categoryId: category?.id, language };
-  if (author === '') return filters;
-  const user = await identity.reads.findUserByName(usernameKey(author));
-  return user === undefined ? undefined : { ...filters, authorId: user.id };
+  { identity, community }: SiteParts,
+  { author, category, tag, language }: Choices,
+): Promise<Filters | undefined> {
+  const filters: Filters = { categoryId: category?.id, language };
+  if (author !== '') {
+    const user = await identity.reads.findUserByName(usernameKey(author));
+    if (user === undefined) return undefined;
+    filters.authorId = user.id;
+  }
+  if (tag !== '') {
+    const found = await publicTag(community, tag);
+    if (found === undefined) return undefined;
+    filters.tagId = found.id;
+  }
+  return filters;
 }
 
 /** Return the query of an address with these choices. */
@@ -66,6 +81,7 @@ export function queryOfChoices({
   query,
   author,
   category,
+  tag,
   language,
   order,
 }: Choices): Record<string, string> {
@@ -73,20 +89,21 @@ export function queryOfChoices({
     q: query,
     ...(author !== '' && { author }),
     ...(category !== undefined && { category: category.slug }),
+    ...(tag !== '' && { tag }),
     ...(language !== undefined && { language }),
     ...(order === 'popular' && { sort: order }),
   };
 }
 
 /** Report whether the choices leave out any posts. */
-export function isFiltered({ author, category, language }: Choices): boolean {
-  return author !== '' || category !== undefined || language !== undefined;
+export function isFiltered({ author, category, tag, language }: Choices): boolean {
+  return author !== '' || tag !== '' || category !== undefined || language !== undefined;
 }
 
 /** Make the form. The filters are folded away until one is chosen. */
 export function searchForm(choices: Choices, language: Language, mostCharacters: number): Html {
   const t = words[language];
-  const { query, author, order } = choices;
+  const { query, author, tag, order } = choices;
   const isOpen = isFiltered(choices) || order === 'popular';
   return html`
     <form class="search" method="get" action="${SEARCH_PATH}" role="search">
@@ -108,6 +125,11 @@ export function searchForm(choices: Choices, language: Language, mostCharacters:
               autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="${t.anyone}">
           </p>
           ${categoryField(choices, t)}
+          <p class="field">
+            <label for="tag">${t.tag}</label>
+            <input id="tag" name="tag" value="${tag}" maxlength="${MOST_TAG_CHARACTERS + 1}" autocomplete="off"
+              autocapitalize="none" spellcheck="false" placeholder="${t.anyTag}">
+          </p>
           ${select('language', t.language, choices.language ?? '', [
             ['', t.anyLanguage],
             ...POST_LANGUAGES.map((each): [string, string] => [each, t.languages[each]]),
@@ -150,6 +172,8 @@ const words = bilingual(
     anyone: 'Username',
     category: 'Category',
     anyCategory: 'All categories',
+    tag: 'Tag',
+    anyTag: 'Any tag',
     language: 'Language',
     anyLanguage: 'All languages',
     languages: { en: 'English', zh: '中文', other: 'Other' },
@@ -165,6 +189,8 @@ const words = bilingual(
     anyone: '用户名',
     category: '分类',
     anyCategory: '全部分类',
+    tag: '标签',
+    anyTag: '不限',
     language: '语言',
     anyLanguage: '全部语言',
     languages: { en: 'English', zh: '中文', other: '其他' },

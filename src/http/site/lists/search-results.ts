@@ -2,6 +2,7 @@
 
 import { html } from 'hono/html';
 import { type FoundPost, MOST_COUNTED, type SearchResult } from '../../../community/search.ts';
+import type { ShownNames } from '../../../community/tag.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
 import {
   partAroundFound,
@@ -24,11 +25,14 @@ export function resultsOf(
   now: Timestamp,
   choices: Choices,
   result: SearchResult | undefined,
+  names: ShownNames,
 ): Html {
   const { language } = c.get('visitor');
   const t = words[language];
   if (result === undefined || result.posts.length === 0) return nothingFound(choices, result, language);
-  const items = result.posts.map((post) => postListItem(marked(post, result), now, c.get('visitor')));
+  const items = result.posts.map((post) =>
+    postListItem(marked(post, result), now, c.get('visitor'), { names }),
+  );
   return html`
     ${countLine(result, choices, language)}
     <section aria-label="${t.results}">${items}</section>

@@ -13,6 +13,7 @@ import type { SiteParts } from '../site-parts.ts';
 import { membersBeginningWith } from './found-members.ts';
 import { type Choices, filtersOf, readChoices, searchForm } from './search-form.ts';
 import { resultsOf } from './search-results.ts';
+import { shownNames } from './shown-tags.ts';
 
 const SEARCHES_A_MINUTE = 30;
 const WINDOW_SECONDS = 60;
@@ -85,7 +86,7 @@ async function results(c: PageContext, site: SiteParts, choices: Choices): Promi
       : await searchPosts(site.community, { ...filters, ...continued, text: query, order });
   return html`
     ${await membersBeginningWith(site, c, choices)}
-    ${resultsOf(c, site.clock(), choices, result)}`;
+    ${resultsOf(c, site.clock(), choices, result, await shownNames(site))}`;
 }
 
 const words = bilingual(

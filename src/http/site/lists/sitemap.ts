@@ -4,17 +4,18 @@ import { HOUR, MINUTE, SECOND, type Timestamp } from '../../../lib/clock.ts';
 import { BoundedMap } from '../../../lib/remember.ts';
 import { writtenPages } from '../../../site/text-names.ts';
 import { notFoundPage } from '../../pages/failures.ts';
-import { categoryPath, postPath } from '../../pages/post-path.ts';
+import { categoryPath, postPath, tagPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { REFERENCE_PATH } from '../chapters.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { escaped, moment } from './atom.ts';
+import { TAGS_PATH } from './tags.ts';
 
 export const ROBOTS_TXT = '/robots.txt';
 export const SITEMAP = '/sitemap.xml';
 
 // A file may have 50,000 addresses, and the list of files as many (sitemaps.org). Making one takes some 15 ms.
-const POSTS_OF_FILE = 1000;
+const IDS_OF_FILE = 1000;
 const CACHEABLE_FOR = 1 * HOUR;
 const KEPT_FOR = 10 * MINUTE;
 // A search engine reads one after another. Each has 250 kB.
@@ -63,11 +64,19 @@ export function robotsTxt({ site }: SiteParts, c: PageContext): Response {
 /** Answer with the list of the sitemap's files, as it was up to ten minutes ago. */
 export function sitemap(parts: SiteParts, c: PageContext): Promise<Response> {
   return xmlFile(parts, c, '', async ({ community, site }) => {
-    const count = Math.ceil((await community.reads.lastPostId()) / POSTS_OF_FILE);
-    const files = ['pages', ...Array.from({ length: count }, (_, n) => `posts-${n + 1}`)];
+    const { reads } = community;
+    const files = [
+      'pages',
+      ...filesOf('posts', await reads.lastPostId()),
+      ...filesOf('tags', await reads.lastTagId()),
+    ];
     const items = files.map((name) => `<sitemap>${locOf(`${site.baseUrl}/sitemap/${name}.xml`)}</sitemap>`);
     return document('sitemapindex', items);
   });
+}
+
+function filesOf(name: string, lastId: number): string[] {
+  return Array.from({ length: Math.ceil(lastId / IDS_OF_FILE) }, (_, n) => `${name}-${n + 1}`);
 }
 
 /** Answer with the addresses of the lists, the operators’ pages, the help and the documentation. */
@@ -75,7 +84,13 @@ export function sitemapOfPages(parts: SiteParts, c: PageContext): Promise<Respon
   const written = writtenPages(c.get('site')).map((name) => `/${name}`);
   return xmlFile(parts, c, written.join(), async ({ community, site, chapters, help }) => {
     const categories = await community.reads.categories();
-    const lists = ['/', '/popular', '/categories', ...categories.map(({ slug }) => categoryPath(slug))];
+    const lists = [
+      '/',
+      '/popular',
+      '/categories',
+      TAGS_PATH,
+      ...categories.map(({ slug }) => categoryPath(slug)),
+    ];
     const paths = [...lists, ...written, help.en.path, ...chapters.keys(), REFERENCE_PATH];
     return document(
       'urlset',
@@ -86,17 +101,34 @@ export function sitemapOfPages(parts: SiteParts, c: PageContext): Promise<Respon
 
 /** Answer with the addresses of the published posts whose ids are in the range of this file. */
 export async function sitemapOfPosts(parts: SiteParts, c: PageContext): Promise<Response> {
-  const file = Number(/posts-(\d+)\.xml$/.exec(c.req.path)?.[1]);
-  const firstId = (file - 1) * POSTS_OF_FILE + 1;
+  const { firstId, lastId } = idsOfFile(c);
   if (firstId > (await parts.community.reads.lastPostId())) return notFoundPage(c);
   return xmlFile(parts, c, '', async ({ community, site }) => {
-    const posts = await community.reads.addressesBetween(firstId, firstId + POSTS_OF_FILE - 1);
+    const posts = await community.reads.addressesBetween(firstId, lastId);
     const items = posts.map((post) => {
       const address = site.baseUrl + postPath({ ...post, status: 'published' });
       return `<url>${locOf(address)}<lastmod>${moment(post.updatedAt)}</lastmod></url>`;
     });
     return document('urlset', items);
   });
+}
+
+/** Answer with the addresses of the tags whose ids are in the range of this file, and that published posts have. */
+export async function sitemapOfTags(parts: SiteParts, c: PageContext): Promise<Response> {
+  const { firstId, lastId } = idsOfFile(c);
+  if (firstId > (await parts.community.reads.lastTagId())) return notFoundPage(c);
+  return xmlFile(parts, c, '', async ({ community, site }) => {
+    const names = await community.reads.tagNamesBetween(firstId, lastId);
+    return document(
+      'urlset',
+      names.map((name) => `<url>${locOf(site.baseUrl + tagPath(name))}</url>`),
+    );
+  });
+}
+
+function idsOfFile(c: PageContext): { firstId: number; lastId: number } {
+  const lastId = Number(/-(\d+)\.xml$/.exec(c.req.path)?.[1]) * IDS_OF_FILE;
+  return { firstId: lastId - IDS_OF_FILE + 1, lastId };
 }
 
 interface Kept {

@@ -1,7 +1,6 @@
 // The tags that posts have, and the posts of one tag.
 
 import { html } from 'hono/html';
-import { BEGINNING } from '../../../community/feed.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual } from '../../pages/language.ts';
 import { countOf } from '../../pages/moments.ts';
@@ -12,8 +11,9 @@ import { PRESS_SCRIPT } from '../../static-files.ts';
 import { followButton } from '../members/following.ts';
 import { sharingOfPage } from '../sharing.ts';
 import type { SiteParts } from '../site-parts.ts';
-import { cursorInQuery, cursorText, FEED_PAGE_SIZE, feedLinks, pageOf } from './frame.ts';
-import { postListItem } from './item.ts';
+import { listPage } from './list-page.ts';
+import { addressOfList, languageInQuery, type PostList } from './post-list.ts';
+import { SEARCH_PATH } from './search-form.ts';
 import { tagInPath } from './tag-in-path.ts';
 import { tagLink } from './tag-links.ts';
 
@@ -46,38 +46,47 @@ export async function tagsPage({ community }: SiteParts, c: PageContext): Promis
 }
 
 /** Show the posts of the tag in the path, the newest first. */
-export async function tagPage(site: SiteParts, c: PageContext): Promise<Response> {
+export function tagPage(site: SiteParts, c: PageContext): Promise<Response> {
+  return pageOfTag(site, c, 'new');
+}
+
+/** As `tagPage`, the most popular first. */
+export function popularWithTagPage(site: SiteParts, c: PageContext): Promise<Response> {
+  return pageOfTag(site, c, 'popular');
+}
+
+async function pageOfTag(site: SiteParts, c: PageContext, order: PostList['order']): Promise<Response> {
   const tag = await tagInPath(site, c);
   if (tag === undefined) return notFoundPage(c);
-  const path = tagPath(tag.name);
-  if (c.req.param('tag') !== tag.name) return c.redirect(path, 301);
+  const { name, postCount } = tag;
+  const list: PostList = { order, tag, language: languageInQuery(c) };
+  if (c.req.param('tag') !== name) {
+    // Browsers must not cache the redirect: a tag can be renamed again.
+    c.header('Cache-Control', 'no-store');
+    return c.redirect(addressOfList(list), 301);
+  }
   const { language, visit } = c.get('visitor');
   const t = words[language];
-  const before = cursorInQuery(c);
-  const posts = await site.community.reads.postsWithTag(tag.id, before ?? BEGINNING, FEED_PAGE_SIZE + 1);
-  const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ publishedAt }) => publishedAt);
-  const now = site.clock();
-  return page(
-    c,
-    {
-      title: `#${tag.name}`,
+  const path = tagPath(name);
+  return listPage(site, c, {
+    list,
+    categories: await site.community.reads.categories(),
+    options: {
+      title: `#${name}`,
       feed: `${path}/feed.atom`,
-      sharing: before === undefined ? sharingOfPage(path) : undefined,
       ...(visit !== undefined && { script: PRESS_SCRIPT }),
     },
-    html`
+    head: html`
       <div class="row spread followable">
-        <h1>#${tag.name}</h1>
+        <h1>#${name}</h1>
         ${await followButton(site, c, { tagId: tag.id }, path)}
       </div>
-      <p class="soft">${t.posts(tag.postCount, countOf(tag.postCount))} · <a href="${TAGS_PATH}">${t.all}</a></p>
-      ${
-        items.length === 0
-          ? html`<p class="empty">${t.noneOlder}</p>`
-          : items.map((post) => postListItem(post, now, c.get('visitor')))
-      }
-      ${feedLinks(path, cursorText(end), before === undefined, language)}`,
-  );
+      <p class="meta">
+        <span>${t.posts(postCount, countOf(postCount))}</span>
+        <a href="${SEARCH_PATH}?${new URLSearchParams({ tag: name })}">${t.search}</a>
+        <a href="${TAGS_PATH}">${t.all}</a>
+      </p>`,
+  });
 }
 
 const words = bilingual(
@@ -86,15 +95,15 @@ const words = bilingual(
     order: 'The tags that are used most, with the number of their posts.',
     all: 'All tags',
     posts: (n: number, text: string) => (n === 1 ? '1 post' : `${text} posts`),
+    search: 'Search in this tag',
     none: 'No post has a tag yet.',
-    noneOlder: 'There are no older posts.',
   },
   {
     tags: '标签',
     order: '最常用的标签及其文章数。',
     all: '全部标签',
     posts: (_, text) => `${text} 篇文章`,
+    search: '在此标签中搜索',
     none: '还没有文章使用标签。',
-    noneOlder: '没有更早的文章了。',
   },
 );

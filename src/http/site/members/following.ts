@@ -17,6 +17,7 @@ import { tooOftenPage } from '../../pages/too-often.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { cursorInQuery, cursorText, FEED_PAGE_SIZE, feedLinks, pageOf } from '../lists/frame.ts';
 import { postListItem } from '../lists/item.ts';
+import { shownNames } from '../lists/shown-tags.ts';
 import { tagInPath } from '../lists/tag-in-path.ts';
 import { FOLLOWED_PATH } from '../settings/followed.ts';
 import type { SiteParts } from '../site-parts.ts';
@@ -119,6 +120,7 @@ export async function followingPage(site: SiteParts, c: PageContext, user: User)
   const posts = await site.community.reads.followedPosts(user.id, before ?? BEGINNING, FEED_PAGE_SIZE + 1);
   const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ publishedAt }) => publishedAt);
   const now = site.clock();
+  const names = await shownNames(site);
   return page(
     c,
     { title: t.title },
@@ -128,7 +130,7 @@ export async function followingPage(site: SiteParts, c: PageContext, user: User)
       ${
         items.length === 0
           ? html`<div class="empty"><p>${before === undefined ? t.none : t.noneOlder}</p></div>`
-          : items.map((post) => postListItem(post, now, c.get('visitor')))
+          : items.map((post) => postListItem(post, now, c.get('visitor'), { names }))
       }
       ${feedLinks(FOLLOWING_PATH, cursorText(end), before === undefined, language)}`,
   );

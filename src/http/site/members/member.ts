@@ -19,6 +19,7 @@ import type { PageContext } from '../../pages/visitor.ts';
 import { PRESS_SCRIPT } from '../../static-files.ts';
 import { cardOfMember } from '../cards.ts';
 import { postListItem } from '../lists/item.ts';
+import { shownNames } from '../lists/shown-tags.ts';
 import { BOOKMARKS_PATH } from '../reactions/bookmarks.ts';
 import { sharingOfMember } from '../sharing.ts';
 import type { SiteParts } from '../site-parts.ts';
@@ -47,7 +48,8 @@ async function pageOfMember(site: SiteParts, c: PageContext, user: User): Promis
   const links = isActive ? await site.identity.reads.linksOf(user.id) : [];
   const sharing =
     isActive && pageNumber === 0 ? sharingOfMember(c, user, links, cardOfMember(c, user)) : undefined;
-  const list = items.map((post) => postListItem(post, now, c.get('visitor'), { without: 'author' }));
+  const names = await shownNames(site);
+  const list = items.map((post) => postListItem(post, now, c.get('visitor'), { names, without: 'author' }));
   const canFollow = visit !== undefined && visit.user.id !== user.id;
   const button = await followButton(site, c, { memberId: user.id }, path);
   const about = { links, hasMembership: isMember(user, now), button };

@@ -13,6 +13,7 @@ const PATHS = [
   '/operator/members',
   '/operator/applications',
   '/operator/categories',
+  '/operator/tags',
   '/operator/invitations',
   '/operator/guests',
   '/operator/settings',
@@ -29,6 +30,7 @@ const MODERATORS_PATHS: readonly OperatorPath[] = [
   '/operator/waiting',
   '/operator/removed',
   '/operator/categories',
+  '/operator/tags',
 ];
 
 export type OperatorPath = (typeof PATHS)[number];
@@ -68,6 +70,7 @@ const words = bilingual(
     '/operator/members': 'Members',
     '/operator/applications': 'Applications',
     '/operator/categories': 'Categories',
+    '/operator/tags': 'Tags',
     '/operator/invitations': 'Invitations',
     '/operator/guests': 'Newcomers',
     '/operator/settings': 'Settings',
@@ -87,6 +90,7 @@ const words = bilingual(
     '/operator/members': '成员',
     '/operator/applications': '应用',
     '/operator/categories': '分类',
+    '/operator/tags': '标签',
     '/operator/invitations': '邀请',
     '/operator/guests': '新成员',
     '/operator/settings': '设置',

@@ -42,6 +42,8 @@ import { saveRole } from './role.ts';
 import { securityEventsPage } from './security.ts';
 import { serverPage } from './server.ts';
 import { removeSavedLogo, saveAccent, saveLogo, saveSettings, settingsPage } from './settings.ts';
+import { changeTag, manageTagPage } from './tag.ts';
+import { tagsPage as operatorTagsPage, TAGS_PATH } from './tags.ts';
 import { editTextPage, saveText, textsPage } from './texts.ts';
 import { decideWaiting, waitingPage } from './waiting.ts';
 import { REVIEW_PATH, reviewApplication, WAITING_APPLICATIONS_PATH } from './waiting-applications.ts';
@@ -70,6 +72,9 @@ export const MODERATING: Section = [
   get('/operator/categories', moderator, operatorCategoriesPage),
   post('/operator/categories', moderatorForm, saveCategory),
   post('/operator/categories/change', moderatorForm, changeCategory),
+  get(TAGS_PATH, moderator, operatorTagsPage),
+  get(`${TAGS_PATH}/:tag`, moderator, manageTagPage),
+  post(`${TAGS_PATH}/:tag`, moderatorForm, changeTag),
 ];
 
 /** The pages for operators alone. */

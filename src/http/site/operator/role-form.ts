@@ -35,7 +35,7 @@ const words = bilingual(
   {
     role: 'Role',
     newRole: 'New role',
-    hint: 'Moderators decide about posts, comments, reports and categories, and suspend members. Operators can do everything.',
+    hint: 'Moderators decide about posts, comments, reports, categories and tags, and suspend members. Operators can do everything.',
     roles: { member: 'Member', moderator: 'Moderator', operator: 'Operator' },
     save: 'Save role',
     problems: {
@@ -46,7 +46,7 @@ const words = bilingual(
   {
     role: '角色',
     newRole: '新角色',
-    hint: '版主处理文章、评论、举报和分类，并可暂停成员账号。管理员可以进行所有操作。',
+    hint: '版主处理文章、评论、举报、分类和标签，并可暂停成员账号。管理员可以进行所有操作。',
     roles: { member: '成员', moderator: '版主', operator: '管理员' },
     save: '保存角色',
     problems: {

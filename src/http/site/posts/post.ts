@@ -21,6 +21,7 @@ import type { PageContext } from '../../pages/visitor.ts';
 import { COPY_SCRIPT, MARKDOWN_SCRIPTS, PICTURES_SCRIPT, PRESS_SCRIPT } from '../../static-files.ts';
 import { cardOfPost } from '../cards.ts';
 import { categoryLink, countsOf, titleOf } from '../lists/item.ts';
+import { shownNames } from '../lists/shown-tags.ts';
 import { tagLinks } from '../lists/tag-links.ts';
 import { notice } from '../notice.ts';
 import { reactionsOf } from '../reactions/reactions.ts';
@@ -71,7 +72,11 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
   ];
   return page(
     c,
-    { title, sharing: sharingOfPost(c, post, pictureOfPost(rendered) ?? cardOfPost(c, post)), script: scripts },
+    {
+      title,
+      sharing: sharingOfPost(c, post, pictureOfPost(rendered) ?? cardOfPost(c, post)),
+      script: scripts,
+    },
     html`
       ${post.status === 'draft' ? await draftNotice(site, c, post) : ''}
       ${post.status === 'removed' ? removedNotice(c, post) : ''}
@@ -86,7 +91,7 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
         </header>
         <div class="e-content">${proseToCopy(rendered, language)}</div>
         <footer>
-          ${tagLinks(post)}
+          ${tagLinks(post, await shownNames(site))}
           <p class="meta" id="counts">${countsOf(post, language)}</p>
           ${isOwn ? ownActions(post, language) : ''}
         </footer>

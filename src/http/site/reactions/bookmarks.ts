@@ -17,6 +17,7 @@ import { tooOftenPage } from '../../pages/too-often.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { cursorInQuery, cursorText, FEED_PAGE_SIZE, feedLinks, pageOf } from '../lists/frame.ts';
 import { postListItem } from '../lists/item.ts';
+import { shownNames } from '../lists/shown-tags.ts';
 import type { SiteParts } from '../site-parts.ts';
 
 export const BOOKMARKS_PATH = '/bookmarks';
@@ -78,6 +79,7 @@ export async function bookmarksPage(site: SiteParts, c: PageContext, user: User)
   const posts = await bookmarkedPosts(site.community, user.id, before ?? BEGINNING, FEED_PAGE_SIZE + 1);
   const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ bookmarkedAt }) => bookmarkedAt);
   const now = site.clock();
+  const names = await shownNames(site);
   return page(
     c,
     { title: t.title },
@@ -87,7 +89,7 @@ export async function bookmarksPage(site: SiteParts, c: PageContext, user: User)
       ${
         items.length === 0
           ? html`<div class="empty"><p>${before === undefined ? t.none : t.noneOlder}</p></div>`
-          : items.map((post) => postListItem(post, now, c.get('visitor')))
+          : items.map((post) => postListItem(post, now, c.get('visitor'), { names }))
       }
       ${feedLinks(BOOKMARKS_PATH, cursorText(end), before === undefined, language)}`,
   );
