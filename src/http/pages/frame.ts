@@ -11,7 +11,8 @@ import { pathOf } from '../request-form.ts';
 import { ARCH } from '../static-files.ts';
 import { logoPath } from './appearance.ts';
 import { avatarPath } from './avatar-path.ts';
-import { bilingual, LANGUAGE_NAMES, LANGUAGE_TAGS, type Language } from './language.ts';
+import { browserChoices } from './browser-choices.ts';
+import { bilingual, type Language } from './language.ts';
 import { memberPath } from './post-path.ts';
 import { loginPath, signupPath } from './return-path.ts';
 import { formToken, type PageContext, type Visitor } from './visitor.ts';
@@ -105,7 +106,7 @@ function bareHeader(c: PageContext): Html {
     </header>`;
 }
 
-/** The footer: the operators’ pages and contact, help, documentation, the language, and on a phone the account. */
+/** The footer: the operators’ pages and contact, help, documentation, the account, and choices of the browser. */
 export function footer(c: PageContext, frame: Frame): Html {
   const { language, visit } = c.get('visitor');
   const site = c.get('site');
@@ -123,11 +124,7 @@ export function footer(c: PageContext, frame: Frame): Html {
         ${link('/help', words[language].help)}
         ${link('/docs', words[language].docs)}
         ${visit !== undefined && !frame.isBare && accountLinks(c, visit.user, 'less')}
-        <form method="post" action="/language">
-          ${visit !== undefined && token(c)}
-          <input type="hidden" name="return_to" value="${ownPath(c) ?? frame.returnTo ?? '/'}">
-          ${languageButton(language === 'en' ? 'zh' : 'en')}
-        </form>
+        ${browserChoices(c, ownPath(c) ?? frame.returnTo ?? '/', frame.isBare)}
       </div>
     </footer>`;
 }
@@ -138,12 +135,6 @@ function readingLinks(language: Language): Html {
 
 function link(href: string, text: string): Html {
   return html`<a href="${href}">${text}</a>`;
-}
-
-function languageButton(language: Language): Html {
-  const name = LANGUAGE_NAMES[language];
-  const tag = LANGUAGE_TAGS[language];
-  return html`<button class="link" name="language" value="${language}" lang="${tag}">${name}</button>`;
 }
 
 type Member = NonNullable<Visitor['visit']>['user'];

@@ -5,10 +5,11 @@ import type { Problem } from '../problem.ts';
 import { pagePolicy } from '../security-headers.ts';
 import { HEADING_FONT, KEYS_SCRIPT, STYLE_PATH } from '../static-files.ts';
 import { accentStyle } from './appearance.ts';
+import { chosenColours } from './colours.ts';
 import { type Frame, footer, type HeaderCounts, header, jsonFeedPath, sandboxLine } from './frame.ts';
 import { hasKeys } from './keys-choice.ts';
 import { bilingual, LANGUAGE_TAGS } from './language.ts';
-import { type Sharing, sharingHead, THEME_COLOURS } from './sharing.ts';
+import { type Sharing, sharingHead, themeColours } from './sharing.ts';
 import { siteLinks } from './site-links.ts';
 import { formToken, type PageContext, visitorFormToken } from './visitor.ts';
 import { welcomeNotice } from './welcome.ts';
@@ -55,10 +56,11 @@ export async function page(c: PageContext, options: PageOptions, content: Html):
 
 function documentOf(c: PageContext, options: PageOptions, content: Html, counts: HeaderCounts): Html {
   const { language } = c.get('visitor');
+  const colours = chosenColours(c);
   const welcome = welcomeNotice(c);
   const body = welcome === '' ? content : html`${welcome}${content}`;
   return html`<!doctype html>
-<html lang="${LANGUAGE_TAGS[language]}">
+<html lang="${LANGUAGE_TAGS[language]}"${colours !== 'device' && html` data-colours="${colours}"`}>
   ${head(c, options)}
   <body>
     <a class="skip" href="#content">${SKIP[language]}</a>
@@ -87,7 +89,7 @@ function head(c: PageContext, options: PageOptions): Html {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title === name ? name : html`${title} &middot; ${name}`}</title>
-    ${THEME_COLOURS}
+    ${themeColours(chosenColours(c))}
     <link rel="preload" href="${HEADING_FONT}" as="font" type="font/woff2" crossorigin>
     <link rel="stylesheet" href="${STYLE_PATH}">
     ${accent !== '' && html`<link rel="stylesheet" href="${accentStyle(accent).path}">`}

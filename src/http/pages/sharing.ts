@@ -3,6 +3,7 @@
 import { html, raw } from 'hono/html';
 import type { Timestamp } from '../../lib/clock.ts';
 import { THEMES } from '../../site/accent.ts';
+import type { Colours } from './colours.ts';
 import { bilingual } from './language.ts';
 import type { PageContext } from './visitor.ts';
 
@@ -49,10 +50,12 @@ export function sharingHead(
     ${data.length > 0 && linkedData(data)}`;
 }
 
-/** The colours of the browser's own frame, on every page. */
-export const THEME_COLOURS = html`
-    <meta name="theme-color" media="(prefers-color-scheme: light)" content="${THEMES.light.paper}">
+/** The colours of the browser's own frame: those that the visitor chose for the pages, or both. */
+export function themeColours(colours: Colours): Html {
+  if (colours !== 'device') return html`<meta name="theme-color" content="${THEMES[colours].paper}">`;
+  return html`<meta name="theme-color" media="(prefers-color-scheme: light)" content="${THEMES.light.paper}">
     <meta name="theme-color" media="(prefers-color-scheme: dark)" content="${THEMES.dark.paper}">`;
+}
 
 // Programs show a narrower picture beside the text.
 const LARGE = 600;

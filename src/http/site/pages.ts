@@ -29,6 +29,7 @@ import { STATUS_PATH, statusPage } from '../pages/status.ts';
 import type { PageEnv } from '../pages/visitor.ts';
 import { accentFile, logoFile } from './appearance.ts';
 import { HELP_PATH, REFERENCE_PATH, readChapters, readHelp } from './chapters.ts';
+import { saveColours } from './colours-choice.ts';
 import { DEVELOPERS } from './developers/pages.ts';
 import { documentationPage, documentationSearchPage } from './documentation.ts';
 import { EXPOSED_PATH, exposedPage, revokeExposedCredentials } from './exposed-credentials.ts';
@@ -115,6 +116,8 @@ const SETTING_UP: Section = [
   get('/setup', everyone, setupPage),
   post('/setup', visitorForm, setUp),
   post('/language', harmlessForm, saveLanguage),
+  post('/colours', harmlessForm, saveColours),
+  redirect('/colours', () => '/'),
 ];
 
 // They are on every page.

@@ -55,6 +55,7 @@ export function everyForm(subjects: Subjects): [string, Record<string, string>][
     ['/report/application', { client_id: 'app_any', reason: 'other' }],
     ['/keys', { keys: 'off' }],
     ['/view', { view: 'compact', return_to: '/' }],
+    ['/colours', { colours: 'dark', return_to: '/' }],
     ['/settings/profile', { bio: 'Changed' }],
     ['/settings/profile/links', { link_1: 'https://changed.example/' }],
     ['/settings/profile/picture', {}],
