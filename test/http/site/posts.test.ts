@@ -43,7 +43,10 @@ test('A published post is rendered for everyone', async () => {
   const page = await (await new Browser(app.url).open(path)).text();
 
   assert.match(page, /<h1>Kitchen binding<\/h1>/);
-  assert.match(page, /<h2>Paste<\/h2>\s*<p>Flour and <strong>water<\/strong>\.<\/p>/);
+  assert.match(
+    page,
+    /<h2 id="s-paste"><a class="anchor" href="#s-paste">Paste<\/a><\/h2>\s*<p>Flour and <strong>water<\/strong>\.<\/p>/,
+  );
   assert.match(page, /<title>Kitchen binding &middot; /);
 });
 

@@ -35,6 +35,7 @@ export async function postPage(site: SiteParts, c: PageContext): Promise<Respons
   const post = await visiblePost(site, c);
   return post === undefined ? notFoundPage(c) : pageOfPost(site, c, post);
 }
+import { contentsOf, withHeadings } from './contents.ts';
 
 /** Show a post at its readable address. An address with a different title redirects to it. */
 export async function titledPostPage(site: SiteParts, c: PageContext): Promise<Response> {
@@ -71,6 +72,7 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
     ...(isPublished || rendered.includes('<pre') ? [COPY_SCRIPT] : []),
   ];
   return page(
+  const { body, headings } = withHeadings(rendered);
     c,
     {
       title,
@@ -89,7 +91,8 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
           <div class="p-name"><h1>${title}</h1></div>
           ${byline(post, site.clock(), c.get('visitor'))}
         </header>
-        <div class="e-content">${proseToCopy(rendered, language)}</div>
+        ${contentsOf(headings, language)}
+        <div class="e-content">${proseToCopy(body, language)}</div>
         <footer>
           ${tagLinks(post, await shownNames(site))}
           <p class="meta" id="counts">${countsOf(post, language)}</p>

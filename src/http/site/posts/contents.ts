@@ -1,0 +1,76 @@
+// The headings of a post: each has an address, and a long post begins with a list of them.
+
+import { html, raw } from 'hono/html';
+import { slugOfTitle } from '../../../community/slug.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
+import type { Html } from '../../pages/page.ts';
+
+interface Heading {
+  /** From 2, below the title of the post. */
+  level: number;
+  id: string;
+  /** As HTML without elements. */
+  text: string;
+}
+
+// The headings beyond have no address.
+const MOST_HEADINGS = 200;
+
+/** Fewer than these are seen at a glance. */
+const FEWEST_LISTED = 4;
+
+/** Find the headings in HTML that was rendered from Markdown, and give each an id and a link to itself. */
+export function withHeadings(rendered: string): { body: string; headings: Heading[] } {
+  const headings: Heading[] = [];
+  const ids = new Set<string>();
+  const body = rendered.replaceAll(
+    /<h([2-6])>([\s\S]*?)<\/h\1>/g,
+    (whole, level: string, content: string) => {
+      const text = textOf(content);
+      if (text === '' || headings.length === MOST_HEADINGS) return whole;
+      const id = freeId(idOf(text), ids);
+      headings.push({ level: Number(level), id, text });
+      // A link can't contain another.
+      const inner = content.includes('<a ') ? content : `<a class="anchor" href="#${id}">${content}</a>`;
+      return `<h${level} id="${id}">${inner}</h${level}>`;
+    },
+  );
+  return { body, headings };
+}
+
+/** List the headings of the two upper levels. Empty for a post with few of them. */
+export function contentsOf(headings: readonly Heading[], language: Language): Html | '' {
+  const listed = headings.filter(({ level }) => level <= 3);
+  if (listed.length < FEWEST_LISTED) return '';
+  return html`
+    <nav class="contents" aria-label="${words[language].contents}">
+      <details>
+        <summary>${words[language].contents}</summary>
+        <ol class="plain">
+          ${listed.map(
+            ({ level, id, text }) => html`
+              <li${level === 3 && html` class="lower"`}><a href="#${id}">${raw(text)}</a></li>`,
+          )}
+        </ol>
+      </details>
+    </nav>`;
+}
+
+// The numbers of footnotes are no words of the heading.
+function textOf(content: string): string {
+  return content.replaceAll(/<sup[\s\S]*?<\/sup>|<[^>]*>/g, '').trim();
+}
+
+// The first letters keep it apart from the ids of the page itself.
+function idOf(text: string): string {
+  return `s-${slugOfTitle(text.replaceAll(/&\w+;/g, ' '))}`;
+}
+
+function freeId(id: string, ids: Set<string>): string {
+  let free = id;
+  for (let n = 2; ids.has(free); n += 1) free = `${id}-${n}`;
+  ids.add(free);
+  return free;
+}
+
+const words = bilingual({ contents: 'Contents' }, { contents: '目录' });
