@@ -75,6 +75,42 @@
     replace(area, from, from, `${space}@`);
   }
 
+  // A task begins unticked. The number of the next line is one higher.
+  const BEGINNING = /^(\s*)(?:([-*+])|(\d{1,6})([.)])|(>))( +)(\[[ xX]\] +)?/;
+
+  function isInCode(before) {
+    return (before.match(/^\s*(```|~~~)/gm) ?? []).length % 2 === 1;
+  }
+
+  // Behind an entry of a list, a line begins with the next one; an entry without words ends the list.
+  function continueList(area) {
+    const { value, selectionStart: at, selectionEnd } = area;
+    const start = value.lastIndexOf('\n', at - 1) + 1;
+    const found = BEGINNING.exec(value.slice(start, at));
+    if (found === null || at !== selectionEnd || isInCode(value.slice(0, start))) return false;
+    const [mark, indent, bullet, number, sign, quote, space, task] = found;
+    const end = value.indexOf('\n', at);
+    if (value.slice(start + mark.length, end === -1 ? value.length : end).trim() === '') {
+      area.setSelectionRange(start, at);
+      document.execCommand('delete');
+      return true;
+    }
+    const next = bullet ?? quote ?? `${Number(number) + 1}${sign}`;
+    replace(area, at, at, `\n${indent}${next}${space}${task === undefined ? '' : '[ ] '}`);
+    return true;
+  }
+
+  // An address that is pasted over words becomes the address of a link with these words.
+  function pasteLink(area, event) {
+    const { value, selectionStart: from, selectionEnd: to } = area;
+    const selected = value.slice(from, to);
+    const address = event.clipboardData.getData('text/plain').trim();
+    if (!/^https?:\/\/[^\s<>]+$/.test(address) || selected.trim() === '') return;
+    if (/[[\]\n]|:\/\//.test(selected) || isInCode(value.slice(0, from))) return;
+    event.preventDefault();
+    replace(area, from, to, `[${selected}](${/[()]/.test(address) ? `<${address}>` : address})`);
+  }
+
   function use(tool, area) {
     if (tool in AROUND) surround(area, AROUND[tool]);
     else if (tool in BEFORE) beginLines(area, BEFORE[tool]);
@@ -107,7 +143,14 @@
       if (tool !== undefined) use(tool, area);
     });
     bar.addEventListener('keydown', (event) => walk(bar, event));
+    area.addEventListener('paste', (event) => pasteLink(area, event));
     area.form.addEventListener('keydown', (event) => {
+      // Not the Enter that chooses a suggestion, or ends a word of an input method.
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
+      if (event.key === 'Enter' && event.target === area && isPlain) {
+        if (!event.isComposing && !event.defaultPrevented && continueList(area)) event.preventDefault();
+        return;
+      }
       const isHeld = isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
       if (!isHeld || event.altKey || event.shiftKey || event.isComposing) return;
       if (event.key === 'Enter') {
