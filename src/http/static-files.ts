@@ -47,6 +47,10 @@ export const EXPLORER_SCRIPT = addScript('explorer');
 export const PICTURES_SCRIPT = addScript('pictures');
 /** The script of the keyboard's shortcuts. */
 export const KEYS_SCRIPT = addScript('keys');
+/** The script that quotes selected words in a comment. */
+export const QUOTE_SCRIPT = addScript('quote');
+/** The script that marks the comments that are new to the reader. */
+export const FRESH_SCRIPT = addScript('fresh');
 /** The script of buttons that stay pressed, such as the one that likes a post. */
 export const PRESS_SCRIPT = addScript('press');
 

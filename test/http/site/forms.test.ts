@@ -168,7 +168,7 @@ function activeParts(html: string): string[] {
   const tags = [...html.matchAll(/<[a-z](?:"[^"]*"|[^">])*>/gi)].map(([tag]) => tag);
   return tags.filter((tag) => {
     if (
-      /^<script src="\/(?:copy|editor|keys|mentions|pictures|press|toolbar)\.[0-9a-f]{12}\.js" defer>$/.test(
+      /^<script src="\/(?:copy|editor|fresh|keys|mentions|pictures|press|quote|toolbar)\.[0-9a-f]{12}\.js" defer>$/.test(
         tag,
       )
     )

@@ -18,7 +18,14 @@ import { formTokenField, type Html, page } from '../../pages/page.ts';
 import { memberPath, postPath } from '../../pages/post-path.ts';
 import { proseToCopy } from '../../pages/prose.ts';
 import type { PageContext } from '../../pages/visitor.ts';
-import { COPY_SCRIPT, MARKDOWN_SCRIPTS, PICTURES_SCRIPT, PRESS_SCRIPT } from '../../static-files.ts';
+import {
+  COPY_SCRIPT,
+  FRESH_SCRIPT,
+  MARKDOWN_SCRIPTS,
+  PICTURES_SCRIPT,
+  PRESS_SCRIPT,
+  QUOTE_SCRIPT,
+} from '../../static-files.ts';
 import { cardOfPost } from '../cards.ts';
 import { categoryLink, countsOf, titleOf } from '../lists/item.ts';
 import { shownNames } from '../lists/shown-tags.ts';
@@ -27,6 +34,7 @@ import { notice } from '../notice.ts';
 import { reactionsOf } from '../reactions/reactions.ts';
 import { sharingOfPost } from '../sharing.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { contentsOf, withHeadings } from './contents.ts';
 import { moderationNotice, moderationPanel, removedNotice } from './moderation-panel.ts';
 import { pictureOfPost } from './picture-of-post.ts';
 
@@ -35,7 +43,6 @@ export async function postPage(site: SiteParts, c: PageContext): Promise<Respons
   const post = await visiblePost(site, c);
   return post === undefined ? notFoundPage(c) : pageOfPost(site, c, post);
 }
-import { contentsOf, withHeadings } from './contents.ts';
 
 /** Show a post at its readable address. An address with a different title redirects to it. */
 export async function titledPostPage(site: SiteParts, c: PageContext): Promise<Response> {
@@ -65,14 +72,15 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
   const canReact = post.status === 'published' && visit !== undefined;
   const isModerated = post.status === 'published' && visit !== undefined && canModerate(visit.user);
   const rendered = await htmlOf(site.community, 'post', post, reader);
+  const { body, headings } = withHeadings(rendered);
   const isPublished = takeFlash(c, publishedWord(post.id)) !== undefined && isOwn;
   const scripts = [
     ...(canReact ? [PRESS_SCRIPT] : []),
-    ...(visit !== undefined && canComment(post) ? [...MARKDOWN_SCRIPTS, PICTURES_SCRIPT] : []),
+    ...(visit !== undefined && canComment(post) ? [...MARKDOWN_SCRIPTS, PICTURES_SCRIPT, QUOTE_SCRIPT] : []),
+    ...(post.status === 'published' ? [FRESH_SCRIPT] : []),
     ...(isPublished || rendered.includes('<pre') ? [COPY_SCRIPT] : []),
   ];
   return page(
-  const { body, headings } = withHeadings(rendered);
     c,
     {
       title,

@@ -10,7 +10,7 @@ import { markdownField } from '../../pages/markdown-field.ts';
 import { formTokenField, type Html, page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
-import { MARKDOWN_SCRIPTS, PICTURES_SCRIPT } from '../../static-files.ts';
+import { MARKDOWN_SCRIPTS, PICTURES_SCRIPT, QUOTE_SCRIPT } from '../../static-files.ts';
 import { type PictureOutcome, pictureBox, pictureStatus } from '../picture-box.ts';
 
 /** The contents of the form, and the path that it is sent to. */
@@ -45,6 +45,7 @@ export function commentForm(c: PageContext, form: CommentForm): Html {
         'comment',
       )}
       <div class="actions">
+        ${form.kind === 'reply' && html`<button name="action" value="quote" formnovalidate>${t.quote}</button>`}
         <button class="primary">${t.buttons[form.kind]}</button>
       </div>
       ${pictureBox(c, `${form.action}/picture`, form.picture)}
@@ -64,7 +65,7 @@ export function commentFormPage(
     {
       title,
       status: form.picture ? pictureStatus(c, form.picture) : statusOf(c, form.problem),
-      script: [...MARKDOWN_SCRIPTS, PICTURES_SCRIPT],
+      script: [...MARKDOWN_SCRIPTS, PICTURES_SCRIPT, ...(form.kind === 'reply' ? [QUOTE_SCRIPT] : [])],
     },
     html`
       <h1>${title}</h1>
@@ -93,6 +94,7 @@ const words = bilingual(
     titles: { comment: 'Your comment', reply: 'Reply', edit: 'Edit your comment' },
     labels: { comment: 'Write a comment', reply: 'Your reply', edit: 'Your comment' },
     buttons: { comment: 'Post comment', reply: 'Post reply', edit: 'Save changes' },
+    quote: 'Quote the comment',
     hint: 'Markdown, up to 5,000 characters.',
     problems: {
       missing: 'Write a comment first.',
@@ -112,6 +114,7 @@ const words = bilingual(
     titles: { comment: '您的评论', reply: '回复', edit: '编辑评论' },
     labels: { comment: '写评论', reply: '您的回复', edit: '您的评论' },
     buttons: { comment: '发表评论', reply: '发表回复', edit: '保存修改' },
+    quote: '引用这条评论',
     hint: '支持 Markdown，最多 5,000 个字符。',
     problems: {
       missing: '请先输入评论内容。',

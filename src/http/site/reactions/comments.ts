@@ -29,6 +29,7 @@ import { forgottenPicture } from '../picture-box.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { type CommentForm, commentFormPage, readCommentText } from './comment-form.ts';
 import { pathInPost, replyList } from './comment-list.ts';
+import { quotation } from './quotation.ts';
 
 /** Post a comment on a post. */
 export async function addComment(
@@ -81,6 +82,10 @@ export async function addReply(
   const back = backTo(parent);
   const picture = forgottenPicture(form);
   if (picture !== undefined) return commentFormPage(c, { ...replyForm(parent, body), picture }, { back });
+  if (form.text('action') === 'quote') {
+    const quoted = `${quotation(parent.body)}\n\n${body}`;
+    return commentFormPage(c, replyForm(parent, quoted), { back, quote: await quoteOf(site, c, parent) });
+  }
   const result = await reply(byMember(user, site.clock), site.community, parent.id, body);
   return commentOrForm(c, form, result, replyForm(parent, body), {
     back,

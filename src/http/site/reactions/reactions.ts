@@ -32,6 +32,7 @@ export async function reactionsOf(site: SiteParts, c: PageContext, post: Post): 
     visit === undefined ? false : reads.hasLiked(post.id, visit.user.id),
     visit === undefined ? [] : reads.waitingCommentsOf(visit.user.id, post.id, MOST_SHOWN + 1),
   ]);
+  const canQuote = visit !== undefined && post.lockedAt === undefined;
   const isEmpty = part.threads.length === 0 && part.previous === undefined;
   return html`
     <div class="reactions" id="reactions">
@@ -42,11 +43,12 @@ export async function reactionsOf(site: SiteParts, c: PageContext, post: Post): 
       ${reportLink(c, post)}
     </div>
     ${await relatedList(site, c, post)}
-    <section class="comments" id="comments" aria-labelledby="comments-title">
+    <section class="comments" id="comments" aria-labelledby="comments-title"
+      data-post="${post.id}" data-now="${site.clock()}" data-fresh="${t.fresh}" data-fresh-count="${t.freshCount}">
       <h2 id="comments-title">${t.comments(post.commentCount, countOf(post.commentCount))}</h2>
       ${isEmpty ? html`<p class="soft">${t.none}</p>` : threadList(site, c, part, post)}
       ${waiting.length > 0 && waitingComments(waiting, language)}
-      <div id="write-comment">${commentFormOrSignIn(c, post)}</div>
+      <div id="write-comment"${canQuote && html` data-quote="${t.quote}"`}>${commentFormOrSignIn(c, post)}</div>
       <p class="small soft"><a href="/posts/${post.id}/comments/feed.atom">${t.feed}</a></p>
     </section>`;
 }
@@ -133,6 +135,9 @@ const words = bilingual(
     report: 'Report this post',
     comments: (n: number, text: string) => (n === 1 ? '1 comment' : `${text} comments`),
     none: 'No comments yet.',
+    fresh: 'New',
+    freshCount: '{n} new',
+    quote: 'Quote',
     waiting: (n: number) =>
       n === 1 ? 'Your comment waits for approval.' : `${n} of your comments wait for approval.`,
     manyWaiting: (shown: number) =>
@@ -151,6 +156,9 @@ const words = bilingual(
     report: '举报这篇文章',
     comments: (_, text) => `${text} 条评论`,
     none: '还没有评论。',
+    fresh: '新',
+    freshCount: '{n} 条新评论',
+    quote: '引用',
     waiting: (n) => (n === 1 ? '您的评论正在等待审核。' : `您有 ${n} 条评论正在等待审核。`),
     manyWaiting: (shown) => `您有 ${shown} 条以上的评论正在等待审核，下面是最新的 ${shown} 条。`,
     untilApproved: '审核通过之前，只有您、版主和管理员能看到。',
