@@ -111,14 +111,18 @@ export function recordOf(
   return { audit, events: changeEvents(by, clientId, change, createdAt) };
 }
 
-/** The security event of a change. For a registration, none if the application wasn't added. */
+/**
+ * The security event of a change, in the owner's log: with the network address only if it is the owner's. For a
+ * registration, none if the application wasn't added.
+ */
 export function changeEvents(
   by: Doer,
   clientId: string,
   change: string,
   createdAt?: Timestamp,
 ): Bound<unknown>[] {
-  const event = { clientId, at: by.at, address: addressOf(by), by: by.kind, change, createdAt };
+  const doerId = by.kind === 'member' ? by.userId : undefined;
+  const event = { clientId, at: by.at, doerId, address: addressOf(by), by: by.kind, change, createdAt };
   return [recorded(insertChange(event))];
 }
 
@@ -249,6 +253,7 @@ const updateSettings = sql<NewSettings>`
 interface Change {
   clientId: string;
   at: Timestamp;
+  doerId: number | undefined;
   address: string | undefined;
   by: string;
   change: string;
@@ -258,7 +263,8 @@ interface Change {
 
 const insertChange = sql<Change, SecurityEvent>`
   ${INTO_EVENTS}
-  SELECT :at, 'client_changed', owner_id, id, :address, :by, :change, NULL FROM clients
+  SELECT :at, 'client_changed', owner_id, id, CASE WHEN owner_id = :doerId THEN :address END, :by, :change, NULL
+  FROM clients
   WHERE id = :clientId AND created_at = coalesce(cast(:createdAt AS bigint), created_at)
   ${EVENT_ROW}`;
 

@@ -73,6 +73,17 @@ export const ownedClients = {
       assert.equal(events.filter(({ detail }) => detail === 'transfer_cancelled').length, 2);
     });
 
+    test('who declines an offer leaves no network address in the owner’s security log', async (t) => {
+      const { oauth, audit, alice, bob } = await openFixture(open, t);
+      await oauth.offerClient({ ...asMember(bob), address: '198.51.100.7' }, 'notebook', alice, NOON + DAY);
+
+      await oauth.declineClient({ ...asMember(alice), address: '203.0.113.77' }, 'notebook');
+
+      const [declined, offered] = await audit.securityEvents({ userId: bob, limit: 2 });
+      assert.deepEqual([declined?.detail, declined?.address], ['transfer_declined', undefined]);
+      assert.deepEqual([offered?.detail, offered?.address], ['transfer_offered', '198.51.100.7']);
+    });
+
     test('applications of a suspended member are refused until the suspension ends, unless operators decided', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, oauth, alice, bob } = fixture;
