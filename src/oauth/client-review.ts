@@ -19,7 +19,7 @@ export function isWaiting({ deactivation, status, logo, isLogoApproved }: Client
   return deactivation === 'approval' || (status === 'active' && logo !== undefined && !isLogoApproved);
 }
 
-/** Identify what an operator sees of an application, so that a decision is about nothing else. */
+/** Identify what operators and members see of an application, so that a decision is about nothing else. */
 export function markOf(client: Client): string {
   const { name, description, homePage, ownerId, logo, scopes, redirectUris, postLogoutRedirectUris } = client;
   const { requiredScopes, scopeReasons, deactivation, claimedName } = client;

@@ -155,7 +155,7 @@ describe('The consent form', () => {
     const page = await again.text();
 
     assert.equal(again.status, 400);
-    assert.match(page, /Notebook changed what it requires/);
+    assert.match(page, /The application changed while this page was open/);
     assert.equal((await oauth.reads.findGrant(reader.id, other.id, clock()))?.scopes, undefined);
     // What is required now has no name, because it can't be unticked.
     assert.deepEqual(

@@ -11,7 +11,6 @@ import {
   denial,
   grantInForce,
   isStrangerTo,
-  lockedScopes,
   questionFor,
   type SignedInMember,
   withPages,
@@ -23,10 +22,11 @@ import {
   readAuthorizationRequest,
 } from '../../oauth/authorization-request.ts';
 import { callbackName } from '../../oauth/client-numbers.ts';
+import { markOf } from '../../oauth/client-review.ts';
 import type { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { readGrantDuration } from '../../oauth/grant.ts';
-import { difference, formatScope, scopeSet } from '../../oauth/scope.ts';
+import { difference, scopeSet } from '../../oauth/scope.ts';
 import { needsProof } from '../../oauth/step-up.ts';
 import { outdatedForm, type PostedForm } from '../pages/form-page.ts';
 import { confirmPath, loginPath } from '../pages/return-path.ts';
@@ -189,8 +189,8 @@ export async function answerConsent(
 ): Promise<Response> {
   c.header('Cache-Control', 'no-store');
   const member = signedInMember(parts, c);
-  const [query, locked] = [fields.text('request'), fields.text('locked')];
-  if (member === undefined || !consentSeal.matches(c, query, locked, fields.text('seal'))) {
+  const query = fields.text('request');
+  if (member === undefined || !consentSeal.matches(c, query, fields.text('mark'), fields.text('seal'))) {
     return outdatedForm(c, { startAgainAt: `${PATHS.authorize}?${query}` });
   }
   const form = new Form(new URLSearchParams(query));
@@ -215,7 +215,7 @@ export async function answerConsent(
   if (problem !== undefined) {
     const question = questionFor(request, grant);
     const duration = readGrantDuration(fields.text('duration'));
-    const refused = { problem, scopes: scopeSet([...fields.all('scope'), ...locked.split(' ')]) };
+    const refused = { problem, scopes: scopeSet(fields.all('scope')) };
     return consentPage(parts, c, { request, question, query, needsProof: isProofDue, duration, refused });
   }
   const answer = await decide(parts, request, member, fields);
@@ -236,8 +236,8 @@ async function problemOf(
   fields: PostedForm,
   isProofDue: boolean,
 ): Promise<AnswerProblem | undefined> {
-  // The application's settings may have changed since the page was opened. No member allows what no page showed.
-  if (formatScope(lockedScopes(request)) !== fields.text('locked')) return { problem: 'requires_others' };
+  // The application may have changed since the page was opened. No member allows what no page showed.
+  if (markOf(request.client) !== fields.text('mark')) return { problem: 'changed' };
   if (!isProofDue) return undefined;
   const password = fields.text('password');
   return password === '' ? { problem: 'missing' } : reauthenticate(by, identity, password);

@@ -3,9 +3,9 @@
 import { html } from 'hono/html';
 import type { User } from '../../identity/user.ts';
 import { DAY, type Timestamp } from '../../lib/clock.ts';
-import { lockedScopes } from '../../oauth/authorization.ts';
+import { markOf } from '../../oauth/client-review.ts';
 import { GRANT_DURATIONS } from '../../oauth/grant.ts';
-import { formatScope, isApiScope } from '../../oauth/scope.ts';
+import { isApiScope } from '../../oauth/scope.ts';
 import type { GrantDuration } from '../../oauth/store.ts';
 import { avatarPath } from '../pages/avatar-path.ts';
 import { inputField, problemSummary, selectField } from '../pages/fields.ts';
@@ -23,11 +23,11 @@ import type { AnswerProblem, ConsentView } from './consent-view.ts';
 import { type ConsentWords, consentWords } from './consent-words.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 
-/** Ties a page to its request, to the scopes that it showed as required, and to the browser. */
+/** Ties a page to its request, to the application as it showed it, and to the browser. */
 export const consentSeal = {
-  of: (c: PageContext, query: string, locked: string) => formToken(c, `consent\n${locked}\n${query}`),
-  matches: (c: PageContext, query: string, locked: string, seal: string) =>
-    isFormToken(c, seal, `consent\n${locked}\n${query}`),
+  of: (c: PageContext, query: string, mark: string) => formToken(c, `consent\n${mark}\n${query}`),
+  matches: (c: PageContext, query: string, mark: string, seal: string) =>
+    isFormToken(c, seal, `consent\n${mark}\n${query}`),
 };
 
 // The page reads what the application resembles, how well known it is, and a post of the member.
@@ -44,8 +44,8 @@ export async function consentPage(parts: OAuthParts, c: PageContext, view: Conse
     return tooOftenPage(c, { retryAfterSeconds: hit.resetSeconds }, `${PATHS.authorize}?${query}`);
   }
   const t = consentWords[language];
-  const problem = view.refused && problemOf(c, view.refused.problem, client.name, t);
-  const locked = formatScope(lockedScopes(request));
+  const problem = view.refused && problemOf(c, view.refused.problem, t);
+  const mark = markOf(client);
   const title = request.scopes.some(isApiScope) ? t.title(client.name) : t.signInTitle(client.name);
   return page(
     c,
@@ -60,8 +60,8 @@ export async function consentPage(parts: OAuthParts, c: PageContext, view: Conse
       <form class="consent" method="post" action="${PATHS.consent}">
         ${formTokenField(c)}
         <input type="hidden" name="request" value="${query}">
-        <input type="hidden" name="locked" value="${locked}">
-        <input type="hidden" name="seal" value="${consentSeal.of(c, query, locked)}">
+        <input type="hidden" name="mark" value="${mark}">
+        <input type="hidden" name="seal" value="${consentSeal.of(c, query, mark)}">
         ${problemSummary(problem === undefined ? {} : { [problem.field]: problem.text }, language)}
         ${await introduction(parts, c, request, title)}
         ${await warnings(parts, c, request)}
@@ -154,9 +154,9 @@ interface ShownProblem {
   status: 400 | 429;
 }
 
-function problemOf(c: PageContext, answer: AnswerProblem, client: string, t: ConsentWords): ShownProblem {
+function problemOf(c: PageContext, answer: AnswerProblem, t: ConsentWords): ShownProblem {
   const { problem } = answer;
-  if (problem === 'requires_others') return { text: t.requiresOthers(client), field: 'asks', status: 400 };
+  if (problem === 'changed') return { text: t.changed, field: 'asks', status: 400 };
   if (problem !== 'too_many_attempts') return { text: t.proof[problem], field: 'password', status: 400 };
   retryAfter(c, answer.retryAfterSeconds);
   const wait = waitText(answer.retryAfterSeconds, c.get('visitor').language);

@@ -9,8 +9,8 @@ import type { GrantDuration } from '../../oauth/store.ts';
 /** Why the password that the page asked for was not accepted. */
 export type ProofProblem = ReauthenticationProblem | { problem: 'missing' };
 
-/** Why the page is shown again. The application may require other scopes than when the page was opened. */
-export type AnswerProblem = ProofProblem | { problem: 'requires_others' };
+/** Why the page is shown again. The application may have changed since the page was opened. */
+export type AnswerProblem = ProofProblem | { problem: 'changed' };
 
 /** An answer that was not accepted. The page shows its scopes again. */
 export interface RefusedAnswer {

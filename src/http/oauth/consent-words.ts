@@ -30,8 +30,8 @@ export const consentWords = bilingual(
     isNew: 'New',
     held: 'You already allow',
     required: 'Required',
-    requiresOthers: (client: string) =>
-      `${client} changed what it requires while this page was open. Please check what it asks for again.`,
+    changed:
+      'The application changed while this page was open. Please check its name, its developer and what it asks for again.',
     locked: 'The application can’t work without it. To refuse it, deny the request.',
     reason: 'The application says:',
     preview: 'See exactly what it would receive',
@@ -96,7 +96,7 @@ export const consentWords = bilingual(
     isNew: '新',
     held: '您已允许',
     required: '必需',
-    requiresOthers: (client) => `此页面打开期间，${client} 更改了必需的内容。请重新查看它的请求。`,
+    changed: '此页面打开期间，该应用有变动。请重新核对它的名称、开发者和请求的内容。',
     locked: '没有它，应用无法使用。如不同意，请拒绝此请求。',
     reason: '应用的说明：',
     preview: '查看它将收到的确切内容',
