@@ -1,5 +1,5 @@
-// The parts of a form with a file (RFC 7578). The runtime's parser reads the fields. It would copy a file three times, so
-// files are cut out before.
+// The parts of a form with a file (RFC 7578). The runtime's parser reads the fields. It would copy a file three times,
+// so files are cut out before.
 
 import { UnreadableForm } from '../request-form.ts';
 import type { PageContext } from './visitor.ts';
