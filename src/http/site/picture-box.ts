@@ -159,11 +159,14 @@ const words = bilingual(
     add: 'Add picture',
     added: 'Picture added at the end of the text. You can move its line.',
     uploading: 'Uploading {name}… {percent} %',
-    describe: 'Picture added. Describe it between the brackets, for people who can’t see it.',
+    describe: 'Picture added. Describe it between the brackets.',
     forgotten:
       'Nothing was sent: the picture that you chose isn’t in the text yet. Choose it again and press “Add picture”, or send the form without it.',
-    undescribed: (button: string) =>
-      `Not sent yet: a picture has no description, so people who can’t see it don’t know what it shows. Write it between the brackets of its line, ![like this](…), or press “${button}” again to go on without.`,
+    undescribed: (
+      button: string,
+    ) => html`Not sent yet: a picture has no description, so people who can’t see it don’t
+      know what it shows. Write it between the brackets of its line, <kbd>![like this](…)</kbd>, or press “${button}”
+      again to go on without.`,
     waitForUpload: 'The picture is still uploading. Send the form again in a moment.',
     unnamed: 'picture',
     failed: 'The picture wasn’t added. Check your connection, and that you’re still signed in.',
@@ -182,10 +185,11 @@ const words = bilingual(
     add: '添加图片',
     added: '图片已加在正文末尾，可以移动那一行。',
     uploading: '正在上传 {name}… {percent}%',
-    describe: '图片已添加。请在方括号中写一句说明，供看不到图片的人阅读。',
+    describe: '图片已添加，请在方括号中写一句说明。',
     forgotten: '尚未提交：您选择的图片还没有加入正文。请重新选择并点击“添加图片”，或不带图片提交。',
     undescribed: (button) =>
-      `尚未提交：有图片没有说明，看不到图片的人无法知道其中的内容。请在图片那一行的方括号中写一句说明，例如 ![说明](…)；也可以再次点击“${button}”直接继续。`,
+      html`尚未提交：有图片没有说明，看不到图片的人无法知道其中的内容。请在图片那一行的方括号中写一句说明，例如
+      <kbd>![说明](…)</kbd>；也可以再次点击“${button}”直接继续。`,
     waitForUpload: '图片还在上传，请稍后再提交。',
     unnamed: '图片',
     failed: '图片未能添加。请检查网络连接，并确认仍处于登录状态。',
