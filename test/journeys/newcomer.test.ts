@@ -1,151 +1,197 @@
-// A new member's first evening, in Chromium and with the program as operators run it: signing up, confirming an
-// address, writing, publishing, commenting, liking, searching, a profile picture, and an application that reads all
-// of it.
+// A newcomer's first evening and the week after it, in Chromium. EVENINGS=8 has one in each language, on each screen and
+// in each colour scheme. SCREENSHOTS names a folder for a picture of each stop.
 
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import sharp from 'sharp';
-import { openChromium, withoutChromium } from '../support/chromium.ts';
-import { temporaryFolder } from '../support/databases.ts';
+import { DAY, MINUTE } from '../../src/lib/clock.ts';
+import { withoutChromium } from '../support/chromium.ts';
 import { json } from '../support/json.ts';
-import { startProgram, untilTrue } from '../support/program.ts';
-import { mailOf } from '../support/smtp-server.ts';
+import { choose, drop, landscape, paste } from '../support/picture-gestures.ts';
+import { untilTrue } from '../support/program.ts';
+import { EVENINGS, type Evening, openEvening } from './evening.ts';
 
-const PASSWORD = 'a long walk in the rain';
-
-const WORDS = {
-  'en-GB': { title: 'Bread in the evening', found: 'evening bread', comment: 'How long did you wait?' },
-  'zh-CN': { title: '傍晚烤面包', found: '面包', comment: '等了多久？' },
-} as const;
-
-for (const [locale, words] of Object.entries(WORDS)) {
-  test(`A new member's first evening, ${locale}`, { skip: withoutChromium }, async (t) => {
-    const folder = await temporaryFolder(t);
-    const program = await startProgram({ DATABASE_URL: `file:${join(folder, 'portico.db')}` });
-    t.after(() => program.stop());
-    await program.opened();
-    const { portico, url } = program;
-    await portico('user', 'create', '--username', 'bob', '--password', PASSWORD, '--operator');
-    const text = join(folder, 'rye.md');
-    await writeFile(text, 'Two days.');
-    const bobs = await portico('post', 'create', '--username', 'bob', '--title', 'Rye', '--body-file', text);
-    const chromium = await openChromium();
-    t.after(() => chromium.close());
-    const context = await chromium.newContext({ locale });
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
-    const press = (selector: string) =>
-      Promise.all([page.waitForEvent('domcontentloaded'), page.click(selector)]);
-
-    // Signs up, and is signed in.
-    await page.goto(url);
-    await press('header a[href="/signup"]');
-    await page.fill('#username', 'newcomer');
-    await page.fill('#password', PASSWORD);
-    await page.fill('#email', 'newcomer@home.example');
-    await press('main button.primary');
-    assert.equal(await page.locator('header a[href="/u/newcomer"]').count(), 1);
-
-    // Confirms the address with the link of the mail.
-    await page.goto(await linkIn(join(folder, 'outbox')));
-    await press('main button.primary');
-    await page.goto(`${url}/settings/security`);
-    assert.match(await page.innerText('main'), /newcomer@home\.example/);
-
-    // Writes a post, which is saved automatically and shown beside the text, and publishes it.
-    await press('header a[href="/write"]');
-    await page.fill('#title', words.title);
-    await page.waitForURL(/\/posts\/\d+\/edit$/);
-    await page.fill('#body', 'Flour, water and **patience**.');
-    await page.waitForSelector('#preview strong:text-is("patience")');
-    await page.goto(`${url}/drafts`, { waitUntil: 'load' }).catch(() => page.goto(`${url}/drafts`));
-    await press('main article a[href$="/edit"]');
-    assert.equal(await page.inputValue('#body'), 'Flour, water and **patience**.');
-    await press('button[value="publish"]');
-    assert.equal(await page.innerText('h1'), words.title);
-
-    // Comments on another member's post, and likes it.
-    await page.goto(`${url}/posts/${bobs.id}`);
-    await page.fill('textarea', words.comment);
-    await press('main form[action$="/comments"] button.primary');
-    await page.click('#like button');
-    await page.waitForSelector(LIKED);
-    assert.match(await page.innerText('#comments'), new RegExp(words.comment));
-
-    // Searches.
-    await page.fill('header input[name="q"]', words.found);
-    await Promise.all([page.waitForURL(/\/search\?/), page.press('header input[name="q"]', 'Enter')]);
-    assert.deepEqual(await page.locator('main article h2').allInnerTexts(), [words.title]);
-
-    // Writes a bio and uploads a picture.
-    await page.goto(`${url}/settings/profile`);
-    await page.fill('#bio', 'Bakes.');
-    await press('form[action="/settings/profile"] button.primary');
-    await page.setInputFiles('#picture', {
-      name: 'me.jpg',
-      mimeType: 'image/jpeg',
-      buffer: await photograph(),
-    });
-    await press('form[action="/settings/profile/picture"] button');
-    const picture = await page.getAttribute('header img.avatar', 'src');
-    assert.match(picture ?? '', /^\/avatars\/\d+-[0-9a-f]{12}\.webp$/);
-
-    // An application reads all this with a new token.
-    const token = await personalToken(page, url);
-    const ask = async (path: string) =>
-      json(await fetch(`${url}/api/open/v1${path}`, { headers: { Authorization: `Bearer ${token}` } }));
-    const me = await ask('/me');
-    const posts = await ask('/me/posts');
-    assert.deepEqual([me.username, me.bio, me.avatarUrl], ['newcomer', 'Bakes.', url + picture]);
-    assert.deepEqual([me.xp, me.level], [12, 1]);
-    assert.equal((await fetch(me.avatarUrl)).headers.get('content-type'), 'image/webp');
-    assert.equal(posts.totalElements, 1);
-    const [post] = posts.items;
-    assert.deepEqual([post.title, post.excerpt], [words.title, 'Flour, water and patience.']);
-    assert.equal((await fetch(post.url)).status, 200);
-
-    // The other member gets the notifications, and the application sees their like at once.
-    const other = await (await chromium.newContext({ locale })).newPage();
-    await other.goto(`${url}/login`);
-    await other.fill('#username', 'bob');
-    await other.fill('#password', PASSWORD);
-    await Promise.all([other.waitForURL(`${url}/`), other.click('main button.primary')]);
-    await other.goto(`${url}/notifications`);
-    assert.equal((await other.innerText('main')).match(/newcomer/g)?.length, 2);
-    await other.goto(post.url);
-    await other.click('#like button');
-    await other.waitForSelector(LIKED);
-    assert.equal((await ask('/me/posts')).items[0].likeCount, 1);
-    assert.deepEqual(complaints, []);
+for (const { name, ...look } of EVENINGS) {
+  test(`A newcomer’s evening, and the week after it, ${name}`, { skip: withoutChromium }, async (t) => {
+    const evening = await openEvening(t, name, look);
+    await signUp(evening);
+    await writePost(evening);
+    await react(evening);
+    await search(evening);
+    await showToApplication(evening);
+    await comeBack(evening);
+    assert.deepEqual(evening.faults, []);
   });
 }
 
-// The page stays where it is.
-const LIKED = '#like button[aria-pressed="true"]';
+async function signUp({ page, app, words, press, stop, mailsTo }: Evening): Promise<void> {
+  await page.goto(app.url);
+  assert.equal(await page.innerText('h1'), words.community);
+  await stop('home');
+  await press('header a[href="/signup"]');
+  await page.fill('#username', 'newcomer');
+  await page.fill('#password', 'a long walk in the rain');
+  await page.fill('#email', 'newcomer@home.example');
+  await press('main button.primary');
+  assert.match(await page.innerText('#welcome'), /newcomer/);
+  await stop('welcome');
 
-async function linkIn(outbox: string): Promise<string> {
-  await untilTrue(async () => (await readdir(outbox).catch(() => [])).length > 0);
-  const [file = ''] = await readdir(outbox);
-  const { text } = mailOf([], await readFile(join(outbox, file), 'utf8'));
-  return /http\S+/.exec(text)?.[0] ?? '';
+  const [mail] = await mailsTo('newcomer');
+  await page.goto(/http\S+/.exec(mail?.text ?? '')?.[0] ?? '');
+  await press('main button.primary');
+  await page.goto(`${app.url}/settings/security`);
+  assert.match(await page.innerText('main'), /newcomer@home\.example/);
 }
 
-function photograph(): Promise<Buffer> {
-  return sharp({ create: { width: 900, height: 600, channels: 3, background: '#8a5a00' } })
-    .withExif({ IFD0: { Artist: 'newcomer' } })
-    .jpeg()
-    .toBuffer();
+async function writePost({ page, app, words, press, stop, mailsTo, folder }: Evening): Promise<void> {
+  await press('header a[href="/write"]');
+  await page.fill('#title', words.title);
+  await page.click('#body');
+  await page.keyboard.type(words.begin);
+  await page.click('[data-tool="bold"]');
+  await page.keyboard.type(words.bold);
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.type(words.thanks);
+  await page.click('.suggestions [role="option"]:has-text("bob")');
+  assert.equal(await bodyOf(page), `${words.begin}**${words.bold}**${words.thanks}b `);
+
+  // The draft is saved automatically, and goes on.
+  await page.waitForURL(/\/posts\/\d+\/edit$/);
+  await page.goto(`${app.url}/drafts`, { waitUntil: 'load' }).catch(() => page.goto(`${app.url}/drafts`));
+  await press('main article a[href$="/edit"]');
+  await page.fill('#tags', words.tag);
+  for (const [index, addTo] of [choose, paste, drop].entries()) {
+    await page.press('#body', 'ControlOrMeta+End');
+    await addTo(page, await landscape(index), folder);
+    await untilTrue(async () => (await bodyOf(page)).includes('![](/pictures/'));
+    // The cursor is where the description belongs. The last picture has none at first.
+    if (index < 2) await page.keyboard.type(words.descriptions[index] ?? '');
+  }
+  if (await page.isVisible('.to-preview')) await page.click('.to-preview');
+  await page.waitForSelector(`#preview strong:text-is("${words.bold}")`);
+  await untilTrue(async () => (await page.locator('#preview img').count()) === 3);
+  await stop('editor', true);
+
+  await press('button[value="publish"]');
+  assert.match(await page.innerText('main .notice'), /!\[/);
+  await stop('reminder');
+  await page.fill('#body', (await bodyOf(page)).replace('![]', `![${words.descriptions[2]}]`));
+  await press('button[value="publish"]');
+  assert.equal(await page.innerText('h1'), words.title);
+  assert.equal((await page.innerText('#post-address')).trim(), page.url());
+  const descriptions = "[...document.querySelectorAll('.prose img')].map(({ alt }) => alt)";
+  assert.deepEqual(await page.evaluate(descriptions), words.descriptions);
+  await stop('post');
+
+  app.clock.advance(10 * MINUTE);
+  const [mail, ...others] = await mailsTo('bob');
+  assert.match(mail?.text ?? '', /newcomer/);
+  assert.ok(mail?.text.includes(page.url()));
+  assert.deepEqual(others, []);
 }
 
-async function personalToken(page: Page, url: string): Promise<string> {
-  await page.goto(`${url}/settings/tokens/new`);
+async function react({ page, words, press, stop, others }: Evening): Promise<void> {
+  await page.goto(others.url);
+  for (const name of ['like', 'bookmark']) {
+    const button = page.locator(`#${name} button`);
+    await button.scrollIntoViewIfNeeded();
+    const before = await button.boundingBox();
+    await button.click();
+    await page.waitForSelector(`#${name} button[aria-pressed="true"]`);
+    assert.deepEqual([page.url(), (await button.boundingBox())?.y], [others.url, before?.y]);
+  }
+  await page.fill('#write-comment textarea', words.comment);
+  await press('#write-comment button.primary');
+  assert.match(await page.innerText('#comments'), new RegExp(words.comment));
+  for (const link of ['main a[rel="tag"]', '.byline a.p-author']) {
+    await page.goto(others.url);
+    await press(link);
+    await page.click('#follow button');
+    await page.waitForSelector('#follow button[aria-pressed="true"]');
+  }
+  await stop('member');
+  for (const list of ['following', 'bookmarks']) {
+    await press(`footer a[href="/${list}"]`);
+    assert.deepEqual(await page.locator('main article h2').allInnerTexts(), [words.others.title]);
+    await stop(list);
+  }
+}
+
+async function search({ page, words, press, stop }: Evening): Promise<void> {
+  const field = page.locator('header input[name="q"]');
+  if (!(await field.isVisible())) await press('header a[href="/search"]');
+  const visible = page.locator('input[name="q"]').filter({ visible: true });
+  await visible.fill(words.query);
+  await Promise.all([page.waitForURL(/\/search\?/), visible.press('Enter')]);
+  assert.deepEqual(await page.locator('main article h2').allInnerTexts(), [words.title]);
+  assert.deepEqual(new Set(await page.locator('main mark').allInnerTexts()), new Set(words.marked));
+  await stop('search');
+}
+
+async function showToApplication({ page, app, words, press, others }: Evening): Promise<void> {
+  await page.goto(`${app.url}/settings/profile`);
+  await page.fill('#bio', 'Bakes.');
+  await press('form[action="/settings/profile"] button.primary');
+  await page.setInputFiles('#picture', {
+    name: 'me.png',
+    mimeType: 'image/png',
+    buffer: await landscape(0),
+  });
+  await press('form[action="/settings/profile/picture"] button');
+  const picture = await page.getAttribute('header img.avatar', 'src');
+  await page.goto(`${app.url}/settings/tokens/new`);
   await page.fill('#name', 'evening');
   for (const box of await page.locator('input[name="scope"]').all()) await box.check();
-  await Promise.all([page.waitForEvent('domcontentloaded'), page.click('main button.primary')]);
-  return (await page.innerText('pre.once')).trim();
+  await press('main button.primary');
+  const token = (await page.innerText('pre.once')).trim();
+  const ask = async (path: string) =>
+    json(await fetch(`${app.url}/api/open/v1${path}`, { headers: { Authorization: `Bearer ${token}` } }));
+
+  const me = await ask('/me');
+  assert.deepEqual([me.username, me.bio, me.avatarUrl], ['newcomer', 'Bakes.', app.url + picture]);
+  assert.deepEqual([me.xp, me.level], [12, 1]);
+  assert.equal((await fetch(me.avatarUrl)).headers.get('content-type'), 'image/webp');
+  const posts = await ask('/me/posts');
+  assert.equal(posts.totalElements, 1);
+  const [post] = posts.items;
+  const excerpt = `${words.begin}${words.bold}${words.thanks}b`;
+  assert.deepEqual([post.title, post.excerpt, post.likeCount], [words.title, excerpt, 0]);
+  // A like by another member is there at once.
+  const path = new URL(post.url).pathname;
+  const like = `${/^\/posts\/\d+/.exec(path)?.[0]}/like`;
+  await others.browser.submit(await others.browser.read(path), like);
+  assert.equal((await ask('/me/posts')).items[0].likeCount, 1);
+}
+
+async function comeBack({ page, app, words, press, stop, mailsTo, others }: Evening): Promise<void> {
+  await page.goto(`${app.url}/settings/mails`);
+  await page.check('[name="digest"]');
+  await press('main button.primary');
+  await stop('mails');
+  app.clock.advance(5 * DAY);
+  await others.publish(words.news);
+  app.clock.advance(2 * DAY);
+
+  const digests = async () => (await mailsTo('newcomer')).filter(({ subject }) => subject === words.digest);
+  const [digest, ...more] = await digests();
+  assert.ok(digest !== undefined && more.length === 0);
+  assert.ok(digest.text.includes(words.news), digest.text);
+  await page.goto(/http\S+\/posts\/\S+/.exec(digest.text)?.[0] ?? '');
+  assert.equal(await page.innerText('h1'), words.news);
+
+  // The mail program ends the digest with one request (RFC 8058).
+  const head = digest.source.split('\r\n\r\n')[0]?.replaceAll(/\r\n[ \t]/g, ' ') ?? '';
+  assert.match(head, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
+  const [, address = ''] = /^List-Unsubscribe: <([^>]+)>$/m.exec(head) ?? [];
+  const body = new URLSearchParams('List-Unsubscribe=One-Click');
+  assert.equal((await fetch(address, { method: 'POST', body })).status, 200);
+  await page.goto(`${app.url}/settings/mails`);
+  assert.equal(await page.isChecked('[name="digest"]'), false);
+  await others.publish(words.title);
+  app.clock.advance(7 * DAY);
+  assert.deepEqual(await digests(), []);
+}
+
+function bodyOf(page: Page): Promise<string> {
+  return page.inputValue('#body');
 }

@@ -2,8 +2,6 @@
 // same without JavaScript.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { byServer } from '../../src/audit/doer.ts';
@@ -13,14 +11,12 @@ import { changeSettings } from '../../src/site/site.ts';
 import { drawPicture } from '../http/site/picture-form.ts';
 import { type App, openApp } from '../support/app.ts';
 import { openChromium, withoutChromium } from '../support/chromium.ts';
+import { type Examination, examine, MOST_SHIFT } from '../support/examination.ts';
 import { type PageVisit, seedEveryPage } from '../support/tour.ts';
 import { visitorsOf } from '../support/visitors.ts';
 
 const skip = withoutChromium;
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const MOST_BYTES = 100_000;
-// A heading that is rebalanced while the page loads shifts less than this; a picture without a size, far more.
-const MOST_SHIFT = 0.01;
 
 const LOOKS = {
   'on a desk, light, in English': {
@@ -50,13 +46,8 @@ after(async () => {
   await app?.close();
 });
 
-interface Seen {
-  /** The violations that axe-core finds, with rule and place. */
-  barriers: string[];
+interface Seen extends Examination {
   bytes: number;
-  /** The sum of all layout shifts. */
-  shift: number;
-  isWiderThanScreen: boolean;
   elsewhere: string[];
   complaints: string[];
 }
@@ -79,29 +70,8 @@ async function look(page: Page, path: string): Promise<Seen> {
   await page.goto(app.url + path, { waitUntil: 'load' });
   await Promise.all(sizes);
   for (const event of ['console', 'pageerror', 'request', 'requestfinished']) page.removeAllListeners(event);
-  // Evaluated by the debugger, because the page's policy allows no script.
-  await page.evaluate(AXE);
-  const result: Pick<Seen, 'barriers' | 'shift' | 'isWiderThanScreen'> = await page.evaluate(EXAMINATION);
-  return { ...result, bytes, elsewhere, complaints };
+  return { ...(await examine(page)), bytes, elsewhere, complaints };
 }
-
-// Runs in the page.
-const EXAMINATION = `(async () => {
-  const shift = new Promise((resolve) => {
-    let sum = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) sum += entry.value;
-    }).observe({ type: 'layout-shift', buffered: true });
-    setTimeout(() => resolve(sum), 50);
-  });
-  const { violations } = await axe.run(document, { resultTypes: ['violations'] });
-  return {
-    barriers: violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)),
-    shift: await shift,
-    isWiderThanScreen: document.documentElement.scrollWidth > innerWidth,
-  };
-})()`;
 
 for (const [name, options] of Object.entries(LOOKS)) {
   describe(`Every page, ${name},`, { skip }, () => {
