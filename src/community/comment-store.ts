@@ -22,9 +22,10 @@ export interface Comment extends StoredRendering {
   editedAt: Timestamp | undefined;
 }
 
-/** A comment with the title of its post. */
+/** A comment with the title of its post, and the author of the post. */
 export interface CommentInPlace extends Comment {
   postTitle: string;
+  postUserId: number;
   /** As in `Post`. */
   postLockedAt: Timestamp | undefined;
 }

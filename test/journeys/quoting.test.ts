@@ -94,7 +94,7 @@ describe('New comments', { skip }, () => {
     postId = await publish(app.portico, bob, 'Rye', 'A grain.');
     await addComment(bob, 'Old');
     await page.goto(`${app.url}/posts/${postId}`);
-    assert.equal(await page.locator('.comment .badge').count(), 0);
+    assert.equal(await page.locator('.comment .fresh').count(), 0);
     app.clock.advance(HOUR);
     const fresh = await addComment(bob, 'Fresh');
     await addComment(alice, 'Mine');
@@ -103,13 +103,13 @@ describe('New comments', { skip }, () => {
     for (const look of ['first', 'second']) {
       await page.goto(`${app.url}/posts/${postId}`);
 
-      const marked = await page.locator('.comment:has(.badge)').evaluateAll((all) => all.map(({ id }) => id));
+      const marked = await page.locator('.comment:has(.fresh)').evaluateAll((all) => all.map(({ id }) => id));
       assert.deepEqual(marked, [`comment-${fresh}`], `${look} look of the same visit`);
       assert.equal(await page.innerText('#comments-title a'), '1 new');
       assert.equal(await page.getAttribute('#comments-title a', 'href'), `#comment-${fresh}`);
     }
     app.clock.advance(HOUR);
     await page.reload();
-    assert.equal(await page.locator('.comment .badge').count(), 0);
+    assert.equal(await page.locator('.comment .fresh').count(), 0);
   });
 });

@@ -81,4 +81,20 @@ describe('Writing', { skip }, () => {
       assert.equal(await text(), next, body);
     }
   });
+
+  test('cells of a spreadsheet are pasted as a table, and lines with tabs that are none as they are', async () => {
+    await write('Flour:');
+    await paste('grain\tgrams\r\nrye|wheat\t300\r\n');
+    assert.equal(await text(), 'Flour:\n\n| grain | grams |\n| --- | --- |\n| rye\\|wheat | 300 |\n\n');
+    await page.keyboard.press('Control+z');
+    assert.equal(await text(), 'Flour:');
+    for (const plain of ['a\tb', 'a\tb\nc', 'a\nb']) {
+      await write('');
+      await paste(plain);
+      assert.equal(await text(), plain);
+    }
+    await write('```\n');
+    await paste('a\tb\nc\td');
+    assert.equal(await text(), '```\na\tb\nc\td');
+  });
 });

@@ -34,7 +34,7 @@
 
   function mark(comment) {
     const badge = document.createElement('span');
-    badge.className = 'badge';
+    badge.className = 'badge fresh';
     badge.textContent = fresh;
     comment.querySelector('.meta').append(' ', badge);
   }

@@ -111,6 +111,30 @@
     replace(area, from, to, `[${selected}](${/[()]/.test(address) ? `<${address}>` : address})`);
   }
 
+  // Cells copied in a spreadsheet, with tabs between them.
+  function tableOf(text) {
+    const rows = text
+      .trim()
+      .split(/\r?\n/)
+      .map((line) => line.split('\t'));
+    const width = rows[0].length;
+    if (rows.length < 2 || width < 2 || rows.some(({ length }) => length !== width)) return undefined;
+    const lines = rows.map(
+      (cells) => `| ${cells.map((cell) => cell.trim().replaceAll('|', '\\|')).join(' | ')} |`,
+    );
+    return [lines[0], `|${' --- |'.repeat(width)}`, ...lines.slice(1)].join('\n');
+  }
+
+  function pasteTable(area, event) {
+    const { value, selectionStart: from, selectionEnd: to } = area;
+    const table = tableOf(event.clipboardData.getData('text/plain'));
+    const before = value.slice(0, from);
+    if (table === undefined || isInCode(before)) return;
+    event.preventDefault();
+    const gap = before.trim() === '' || before.endsWith('\n\n') ? '' : '\n\n';
+    replace(area, from, to, `${gap}${table}\n\n`);
+  }
+
   function use(tool, area) {
     if (tool in AROUND) surround(area, AROUND[tool]);
     else if (tool in BEFORE) beginLines(area, BEFORE[tool]);
@@ -143,7 +167,10 @@
       if (tool !== undefined) use(tool, area);
     });
     bar.addEventListener('keydown', (event) => walk(bar, event));
-    area.addEventListener('paste', (event) => pasteLink(area, event));
+    area.addEventListener('paste', (event) => {
+      pasteLink(area, event);
+      pasteTable(area, event);
+    });
     area.form.addEventListener('keydown', (event) => {
       // Not the Enter that chooses a suggestion, or ends a word of an input method.
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;

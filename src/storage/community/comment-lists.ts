@@ -56,7 +56,7 @@ const IS_VISIBLE_TOP = fragment`
   comments.parent_id IS NULL AND (comments.status = 'published' OR ${HAS_REPLIES})`;
 
 const COMMENT_IN_PLACE = fragment`
-  SELECT ${COLUMNS}, posts.title AS "postTitle", posts.locked_at AS "postLockedAt"
+  SELECT ${COLUMNS}, posts.title AS "postTitle", posts.user_id AS "postUserId", posts.locked_at AS "postLockedAt"
   FROM comments ${AUTHORS}
   JOIN posts ON posts.id = comments.post_id AND ${IS_PUBLIC}`;
 

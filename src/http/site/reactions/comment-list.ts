@@ -25,27 +25,29 @@ export function pathInPost(comment: CommentInPlace): string {
 }
 
 /** The post that the comments are on, as far as the list needs it. */
-type CommentedPost = Pick<Post, 'id' | 'title' | 'status' | 'lockedAt'>;
+type CommentedPost = Pick<Post, 'id' | 'title' | 'status' | 'userId' | 'lockedAt'>;
+
+/** What the post says about each comment. */
+type PostAbove = Pick<Post, 'userId' | 'lockedAt'>;
 
 /** List part of the comments on a post, with links to the parts before and after. */
 export function threadList(site: SiteParts, c: PageContext, part: ThreadsPart, post: CommentedPost): Html {
   const path = postPath(post);
-  const isLocked = post.lockedAt !== undefined;
-  const threads = part.threads.map((thread) => threadItem(site, c, thread, isLocked));
+  const threads = part.threads.map((thread) => threadItem(site, c, thread, post));
   return html`
     <ol class="plain thread">${threads}</ol>
     ${partLinks(c, part, (from) => (from === 0 ? `${path}#comments` : `${path}?comments=${from}#comments`))}`;
 }
 
 /** List part of the replies to a comment, below the comment. */
-export function replyList(site: SiteParts, c: PageContext, part: RepliesPart, isLocked: boolean): Html {
+export function replyList(site: SiteParts, c: PageContext, part: RepliesPart, post: PostAbove): Html {
   const { top } = part;
   const path = `/comments/${top.id}/replies`;
   return html`
     <ol class="plain thread">
       <li>
-        ${commentArticle(site, c, top, isLocked)}
-        ${replyItems(site, c, part.replies, isLocked)}
+        ${commentArticle(site, c, top, post)}
+        ${replyItems(site, c, part.replies, post)}
       </li>
     </ol>
     ${partLinks(c, part, (from) => (from === 0 ? path : `${path}?from=${from}`))}`;
@@ -55,12 +57,12 @@ function threadItem(
   site: SiteParts,
   c: PageContext,
   { top, replies, hasMore }: Thread,
-  isLocked: boolean,
+  post: PostAbove,
 ): Html {
   return html`
     <li>
-      ${commentArticle(site, c, top, isLocked)}
-      ${replies.length === 0 ? '' : replyItems(site, c, replies, isLocked)}
+      ${commentArticle(site, c, top, post)}
+      ${replies.length === 0 ? '' : replyItems(site, c, replies, post)}
       ${hasMore ? allRepliesLink(c, top) : ''}
     </li>`;
 }
@@ -69,9 +71,9 @@ function replyItems(
   site: SiteParts,
   c: PageContext,
   replies: readonly ShownComment[],
-  isLocked: boolean,
+  post: PostAbove,
 ): Html {
-  const items = replies.map((reply) => html`<li>${commentArticle(site, c, reply, isLocked)}</li>`);
+  const items = replies.map((reply) => html`<li>${commentArticle(site, c, reply, post)}</li>`);
   return html`<ol class="plain">${items}</ol>`;
 }
 
@@ -80,7 +82,7 @@ function allRepliesLink(c: PageContext, { id }: Comment): Html {
   return html`<p class="more-replies"><a href="/comments/${id}/replies">${text}</a></p>`;
 }
 
-function commentArticle(site: SiteParts, c: PageContext, comment: ShownComment, isLocked: boolean): Html {
+function commentArticle(site: SiteParts, c: PageContext, comment: ShownComment, post: PostAbove): Html {
   const { language, visit } = c.get('visitor');
   const t = words[language];
   if (comment.status === 'removed') {
@@ -93,13 +95,13 @@ function commentArticle(site: SiteParts, c: PageContext, comment: ShownComment, 
   }
   return html`
     <article class="comment h-cite" id="comment-${comment.id}">
-      ${byline(site, c, comment)}
+      ${byline(site, c, comment, post)}
       <div class="e-content">${prose(comment.html)}</div>
-      ${actions(c, comment, isLocked)}
+      ${actions(c, comment, post)}
     </article>`;
 }
 
-function byline(site: SiteParts, c: PageContext, comment: Comment): Html {
+function byline(site: SiteParts, c: PageContext, comment: Comment, post: PostAbove): Html {
   const { language } = c.get('visitor');
   const { id, userId, authorName, authorAvatar, createdAt, editedAt } = comment;
   const age = (moment: Timestamp, property: 'dt-published' | 'dt-updated') =>
@@ -110,12 +112,13 @@ function byline(site: SiteParts, c: PageContext, comment: Comment): Html {
         <img class="avatar u-photo" width="28" height="28" alt="" src="${avatarPath(userId, authorAvatar)}">
         <strong>${authorName}</strong>
       </a>
+      ${userId === post.userId && html`<span class="badge">${words[language].author}</span>`}
       <a class="u-url" href="/comments/${id}">${age(createdAt, 'dt-published')}</a>
       ${editedAt !== undefined && html`<span>${words[language].edited} ${age(editedAt, 'dt-updated')}</span>`}
     </p>`;
 }
 
-function actions(c: PageContext, { id, userId }: Comment, isLocked: boolean): Html | string {
+function actions(c: PageContext, { id, userId }: Comment, post: PostAbove): Html | string {
   const { visit, language } = c.get('visitor');
   if (visit === undefined) return '';
   const t = words[language];
@@ -126,7 +129,7 @@ function actions(c: PageContext, { id, userId }: Comment, isLocked: boolean): Ht
     <li><a href="${path}/remove">${t.remove}</a></li>`;
   return html`
     <ul class="links">
-      ${!isLocked && html`<li><a href="${path}/reply">${t.reply}</a></li>`}
+      ${post.lockedAt === undefined && html`<li><a href="${path}/reply">${t.reply}</a></li>`}
       ${isOwn ? authorActions : html`<li><a href="/report?comment=${id}">${t.report}</a></li>`}
       ${!isOwn && canModerate(visit.user) && html`<li><a href="/operator${path}/remove">${t.remove}</a></li>`}
     </ul>`;
@@ -148,6 +151,7 @@ function partLinks(
 const words = bilingual(
   {
     removed: 'This comment was removed.',
+    author: 'Author',
     edited: 'edited',
     reply: 'Reply',
     edit: 'Edit',
@@ -159,6 +163,7 @@ const words = bilingual(
   },
   {
     removed: '此评论已被移除。',
+    author: '作者',
     edited: '编辑于',
     reply: '回复',
     edit: '编辑',

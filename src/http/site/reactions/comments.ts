@@ -177,6 +177,7 @@ export async function repliesPage(site: SiteParts, c: PageContext): Promise<Resp
   if (top === undefined) return notFoundPage(c);
   const part = await repliesTo(site.community, top.id, numberIn(c.req.query('from')) ?? 0);
   if (part === undefined) return notFoundPage(c);
+  const post = { userId: top.postUserId, lockedAt: top.postLockedAt };
   const t = words[c.get('visitor').language];
   return page(
     c,
@@ -184,7 +185,7 @@ export async function repliesPage(site: SiteParts, c: PageContext): Promise<Resp
     html`
       <p class="eyebrow"><a href="${pathInPost(top)}">${top.postTitle}</a></p>
       <h1>${t.replies}</h1>
-      <section class="comments">${replyList(site, c, part, top.postLockedAt !== undefined)}</section>`,
+      <section class="comments">${replyList(site, c, part, post)}</section>`,
   );
 }
 
