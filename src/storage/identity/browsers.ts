@@ -7,7 +7,7 @@ import { securityEvent } from '../audit/security-events.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { addLogoutsOfSession } from '../oauth/event-additions.ts';
-import { endOtherSessionsOf } from './ended-sessions.ts';
+import { endOtherSessionsOf, voidCodesOfSession } from './ended-sessions.ts';
 import { lockActiveUser } from './users.ts';
 
 export function browserRows(database: Database): BrowserReads & BrowserWrites {
@@ -17,10 +17,11 @@ export function browserRows(database: Database): BrowserReads & BrowserWrites {
     },
     async endOwnSession(by, { key, signedInAt: authenticatedAt }) {
       const { userId, at, address } = by;
+      const of = { userId, at, authenticatedAt };
       return runGuarded(database, {
         audit: ownAct(by),
         guard: deleteOwnSession({ key, userId }),
-        effects: [addLogoutsOfSession({ userId, at, authenticatedAt })],
+        effects: [voidCodesOfSession(of), addLogoutsOfSession(of)],
         events: [securityEvent({ event: 'session_ended', at, userId, address, detail: 'ended_by_member' })],
       });
     },

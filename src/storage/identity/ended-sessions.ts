@@ -119,5 +119,12 @@ const VOID_CODES = fragment`
 /** A code from before would start a new sign-in. */
 export const voidCodesOf = sql<{ userId: number; at: Timestamp }>`${VOID_CODES}`;
 
+/**
+ * The same for one session. Like `auth_time`, its time tells it apart. This waits for a redemption in progress, so a
+ * statement after it sees the sign-in.
+ */
+export const voidCodesOfSession = sql<{ userId: number; at: Timestamp; authenticatedAt: Timestamp }>`
+  ${VOID_CODES} AND authenticated_at = :authenticatedAt`;
+
 const voidCodesUnlessFactor = sql<Pick<EndingOthers, 'userId' | 'at' | 'mayHaveFactor'>>`
   ${VOID_CODES} AND ${MAY_END}`;

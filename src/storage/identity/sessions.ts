@@ -10,7 +10,7 @@ import { sql } from '../engine/sql.ts';
 import { digestOfColumn } from '../oauth/digest-column.ts';
 import { addLogoutsOfSession } from '../oauth/event-additions.ts';
 import { revokeAllFamiliesOf } from './closed-account.ts';
-import { endSessionsOf, voidCodesOf } from './ended-sessions.ts';
+import { endSessionsOf, voidCodesOf, voidCodesOfSession } from './ended-sessions.ts';
 import { newSessionEffects, newSessionEvents } from './new-session.ts';
 import {
   lockActiveUser,
@@ -57,11 +57,12 @@ export function sessionRows(
     },
     async endSession({ key, authenticatedAt }, event) {
       const { userId, at } = event;
+      const of = { userId, at, authenticatedAt };
       await database.atomically({
         audit: NO_ENTRY,
         guard: deleteSession({ key }),
         // A browser whose session is replaced doesn't sign out.
-        effects: event.event === 'signed_out' ? [addLogoutsOfSession({ userId, at, authenticatedAt })] : [],
+        effects: event.event === 'signed_out' ? [voidCodesOfSession(of), addLogoutsOfSession(of)] : [],
         events: [securityEvent(event)],
       });
     },

@@ -7,8 +7,8 @@ import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
 import { inForce, NOON, newCode, newSession, SESSION_START } from '../records.ts';
 
 /** Let the member allow the application in this session. Returns the code, or undefined if it was refused. */
-async function allow({ oauth, alice }: Fixture, sessionKey: string) {
-  const code = newCode(alice, 'notebook');
+async function allow({ oauth, alice }: Fixture, sessionKey: string, authenticatedAt = NOON) {
+  const code = newCode(alice, 'notebook', { authenticatedAt });
   const by = { ...asMember(alice), sessionKey };
   const grant = await oauth.findGrant(alice, 'notebook', NOON);
   const isAdded =
@@ -18,11 +18,24 @@ async function allow({ oauth, alice }: Fixture, sessionKey: string) {
   return isAdded ? code : undefined;
 }
 
-async function openSession({ identity, alice }: Fixture): Promise<string> {
-  const session = newSession(alice);
+async function openSession({ identity, alice }: Fixture, authenticatedAt = NOON): Promise<string> {
+  const session = newSession(alice, { authenticatedAt });
   await identity.addSession(session, SESSION_START);
   return session.key;
 }
+
+const ENDS = {
+  'the sign-ins end': ({ identity, alice }: Fixture) => identity.endSignIns(COMMAND_LINE, alice),
+  'the member signs out': ({ identity, alice }: Fixture, key: string) =>
+    identity.endSession(newSession(alice, { key }), {
+      event: 'signed_out',
+      at: NOON,
+      userId: alice,
+      address: '192.0.2.7',
+    }),
+  'the member ends the session': ({ identity, alice }: Fixture, key: string) =>
+    identity.endOwnSession(asMember(alice), { key, signedInAt: NOON }),
+};
 
 export const endedSessions = {
   title: 'ended sessions',
@@ -44,21 +57,36 @@ export const endedSessions = {
       assert.equal((await oauth.findGrant(alice, 'notebook', NOON))?.withdrawnAt, NOON);
     });
 
-    test('a code that is asked for while the sign-ins end can’t be redeemed, 50 times over', async (t) => {
-      const fixture = await openFixture(open, t);
-      const { oauth, identity, alice } = fixture;
-      await allow(fixture, await openSession(fixture));
+    for (const [end, carryOut] of Object.entries(ENDS)) {
+      test(`a code that is asked for while ${end} can’t be redeemed, 50 times over`, async (t) => {
+        const fixture = await openFixture(open, t);
+        await allow(fixture, await openSession(fixture));
 
-      for (let round = 0; round < 50; round += 1) {
-        const key = await openSession(fixture);
-        const [one, other] = await atOnce(2, async (index) =>
-          index === round % 2 ? allow(fixture, key) : void (await identity.endSignIns(COMMAND_LINE, alice)),
-        );
+        for (let round = 0; round < 50; round += 1) {
+          const key = await openSession(fixture);
+          const [one, other] = await atOnce(2, async (index) =>
+            index === round % 2 ? allow(fixture, key) : void (await carryOut(fixture, key)),
+          );
 
-        const code = one ?? other;
-        const stored = code && (await oauth.findAuthorizationCode(code.key));
-        assert.ok(stored === undefined || stored.voidedAt !== undefined);
-      }
-    });
+          const code = one ?? other;
+          const stored = code && (await fixture.oauth.findAuthorizationCode(code.key));
+          assert.ok(stored === undefined || stored.voidedAt !== undefined);
+        }
+      });
+    }
+
+    for (const end of ['the member signs out', 'the member ends the session'] as const) {
+      test(`when ${end}, only the codes of that session are void`, async (t) => {
+        const fixture = await openFixture(open, t);
+        const session = await openSession(fixture);
+        const ended = await allow(fixture, session);
+        const other = await allow(fixture, await openSession(fixture, NOON + 1), NOON + 1);
+
+        await ENDS[end](fixture, session);
+
+        const voided = async (key = '') => (await fixture.oauth.findAuthorizationCode(key))?.voidedAt;
+        assert.deepEqual([await voided(ended?.key), await voided(other?.key)], [NOON, undefined]);
+      });
+    }
   },
 };
