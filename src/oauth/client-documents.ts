@@ -103,6 +103,10 @@ export function openClientDocuments(
       if (!(error instanceof FetchError || error instanceof UnusableDocument)) throw error;
       const problem = { problem: 'unusable', detail: error.message, isPassing: isPassing(error) } as const;
       failures.set(address, { problem, until: clock() + FAILURE_PAUSE });
+      // In every process, until the document is read again.
+      if (client !== undefined && !problem.isPassing) {
+        await server.writes.outdateDocument(client.id, clock() - LONGEST_STALE);
+      }
       return problem;
     }
     failures.delete(address);

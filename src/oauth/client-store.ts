@@ -220,6 +220,8 @@ export interface ClientDocumentWrites {
     changed: readonly string[],
     approval: ApprovalAfterChange,
   ): Promise<boolean>;
+  /** Counts the document as fresh until this time at most. */
+  outdateDocument(clientId: string, freshUntil: Timestamp): Promise<void>;
 }
 
 /** All reads about applications. */

@@ -72,6 +72,9 @@ export function addedClients(database: Database): Pick<ClientWrites, 'addOwnClie
       const record = recordOf(by, clientId, 'client.update', changed.join(' '), { changed });
       return runGuarded(database, { ...record, guard });
     },
+    async outdateDocument(clientId, freshUntil) {
+      await database.atomically({ audit: NO_ENTRY, guard: outdateDocument({ clientId, freshUntil }) });
+    },
   };
 }
 
@@ -129,3 +132,7 @@ const updateDescribed = sql<Described>`
     looks_version = 0, claimed_name = :claimedName, scopes = :scopes, redirect_uris = :redirectUris,
     document_fresh_until = :freshUntil
   WHERE id = :clientId AND document_url IS NOT NULL`;
+
+const outdateDocument = sql<{ clientId: string; freshUntil: Timestamp }>`
+  UPDATE clients SET document_fresh_until = :freshUntil
+  WHERE id = :clientId AND document_fresh_until > :freshUntil`;

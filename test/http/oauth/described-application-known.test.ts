@@ -75,6 +75,27 @@ test('What the site itself takes away goes at once', async (t) => {
   }
 });
 
+test('What the site took away stays away while its site fails, and beyond the limit on readings', async (t) => {
+  const { app, sites, alice } = await open(t);
+  const site = sites.add();
+  const path = pathOf(applicationOf(site));
+  await signInWith(app, applicationOf(site), 'alice');
+  app.clock.advance(HOUR);
+  site.answer = gone;
+  assert.equal((await alice.open(path)).status, 400);
+
+  site.answer = failing;
+  for (let minute = 1; minute < 59; minute += 1) {
+    app.clock.advance(MINUTE);
+    assert.notEqual((await alice.open(path)).status, 303, `minute ${minute}`);
+  }
+  assert.equal(site.requests, 1 + 30);
+
+  site.answer = undefined;
+  app.clock.advance(HOUR);
+  assert.equal((await alice.open(path)).status, 303);
+});
+
 test('A known document is read at most thirty times an hour, and serves on', async (t) => {
   const { app, sites, alice } = await open(t);
   const site = sites.add();
