@@ -13,12 +13,9 @@ const ENTITIES: Record<string, string> = {
 
 /** Extract the text, in one line. The HTML can end anywhere. */
 export function textOfHtml(html: string): string {
-  return inOneText(
-    html
-      .replace(/<[^>]*$/, '')
-      .split(END_OF_BLOCK)
-      .map(textOfBlock),
-  );
+  const begunTag = html.indexOf('<', html.lastIndexOf('>') + 1);
+  const whole = begunTag === -1 ? html : html.slice(0, begunTag);
+  return inOneText(whole.split(END_OF_BLOCK).map(textOfBlock));
 }
 
 /** Return the path and the description of the first picture of the site. */
@@ -32,5 +29,5 @@ function unescaped(html: string): string {
 }
 
 function textOfBlock(html: string): string {
-  return unescaped(html.replaceAll(/<[^>]*>/g, ''));
+  return unescaped(html.replaceAll(/<[^<>]*>/g, ''));
 }

@@ -74,14 +74,22 @@ function withoutBox(text: string, open: readonly string[]): string {
 
 // Scripts that have no spaces between words, and their punctuation, which includes the space after it.
 const WIDE = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303f\\uff00-\\uffef';
-const LINE_IN_WIDE = new RegExp(`(?<=[${WIDE}])\\s*\\n\\s*(?=[${WIDE}])`, 'gu');
 const SPACE_AFTER_MARK = /(?<=[\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f])\s+/g;
 
+// Line by line: one pattern for a line break and the white space around it takes cubic time, since U+3000 is white space
+// and wide.
 function inOneLine(text: string): string {
-  return text.trim().replace(LINE_IN_WIDE, '').replace(/\s+/g, ' ').replace(SPACE_AFTER_MARK, '');
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const spaced = lines.map((line, index) => {
+    const next = lines[index + 1];
+    return next === undefined || isWideBetween(line, next) ? line : `${line} `;
+  });
+  return spaced.join('').replace(/\s+/g, ' ').replace(SPACE_AFTER_MARK, '');
 }
 
-const ENDS_IN_WIDE = new RegExp(`[${WIDE}]$`, 'u');
 const BEGINS_WIDE = new RegExp(`^[${WIDE}]`, 'u');
 // In Thai, Lao, Khmer and Burmese, a space is the mark between sentences.
 const ENDS_IN_SPACED_SENTENCE = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
@@ -90,9 +98,18 @@ const ENDS_IN_MARK = /[\p{P}\p{S}]$/u;
 // Where a block ends without a mark, there is one between it and the next.
 function markAfter(line: string, next: string | undefined): string {
   if (next === undefined) return '';
-  const end = [...line.slice(-2)].at(-1) ?? '';
-  const isWide = ENDS_IN_WIDE.test(end) && BEGINS_WIDE.test(next);
+  const end = lastSignOf(line);
+  const isWide = isWideBetween(line, next);
   if (ENDS_IN_MARK.test(end)) return isWide ? '' : ' ';
   if (ENDS_IN_SPACED_SENTENCE.test(end)) return ' ';
   return isWide ? '；' : ' · ';
+}
+
+function isWideBetween(line: string, next: string): boolean {
+  return BEGINS_WIDE.test(lastSignOf(line)) && BEGINS_WIDE.test(next);
+}
+
+// A pattern for the end of a long text would try every place in it.
+function lastSignOf(text: string): string {
+  return [...text.slice(-2)].at(-1) ?? '';
 }

@@ -2,12 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { chanceFrom } from '../../demo/random.ts';
 import { decodeInput, encodeInput, fuzz } from './fuzzing.ts';
 import { assertHarmless } from './html-rules.ts';
 import { MalformedAnswer, readAnswers } from './http/answers.ts';
 import { streamAt } from './http/streams.ts';
 import { minimised } from './minimising.ts';
 import { inputAt } from './mutation.ts';
+import { PAIRS_OF_SIGNS, runsAt } from './runs.ts';
 import { FAULTY } from './targets/faulty.ts';
 import { TARGETS } from './targets.ts';
 
@@ -23,11 +25,22 @@ test('The same seed and number give the same input, and others give others.', ()
   assert.deepEqual(streamAt(1, 5), streamAt(1, 5));
 });
 
+test('Of all signs of which there are runs, each is beside each other one.', () => {
+  const inputs = Array.from({ length: PAIRS_OF_SIGNS }, (_, number) =>
+    runsAt({ ...markdown, seeds: ['-'], pairs: [] }, number, 20, chanceFrom(number)),
+  );
+
+  assert.equal(PAIRS_OF_SIGNS, 256);
+  assert.equal(new Set(inputs.map((input) => input.replaceAll(/^-|-$/g, ''))).size, 256);
+  assert.ok(inputs.some((input) => input.includes(`a${'\u3000'.repeat(10)}${'\n'.repeat(10)}b`)));
+});
+
 describe('A parser that', () => {
   for (const [name, kind] of [
     ['faulty-throwing', 'broken'],
     ['faulty-rejecting', 'broken'],
     ['faulty-quadratic', 'slow'],
+    ['faulty-pattern', 'endless'],
     ['faulty-allocating', 'too_much_memory'],
     ['faulty-keeping', 'too_much_memory'],
     ['faulty-endless', 'endless'],

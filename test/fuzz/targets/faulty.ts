@@ -38,6 +38,14 @@ export const FAULTY: readonly Target[] = [
   },
   {
     ...common,
+    name: 'faulty-pattern',
+    check(input) {
+      // U+3000 is white space too.
+      input.trim().replace(/(?<=[\u3000中])\s*\n\s*(?=[\u3000中])/gu, '');
+    },
+  },
+  {
+    ...common,
     name: 'faulty-allocating',
     check(input) {
       if (!input.includes('!!!!!')) return;

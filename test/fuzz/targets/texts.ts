@@ -10,7 +10,6 @@ import { normalizeUsername, problemWithUsername, usernameKey } from '../../../sr
 import { plainTextOf, renderWithMentions } from '../../../src/lib/markdown.ts';
 import { linkMentions, possibleNames } from '../../../src/lib/markdown-mentions.ts';
 import { cutOff, escapeHidden, hasHiddenCharacters, oneLine } from '../../../src/lib/one-line.ts';
-import { phrasesOf, searchWords } from '../../../src/lib/words.ts';
 import { assertHarmless } from '../html-rules.ts';
 import { assertWellFormed, HIDDEN, type Target } from '../target.ts';
 
@@ -130,6 +129,7 @@ const MARKDOWN_PAIRS = [
   ['<!--', '-->'],
   ['`', '`'],
   ['<', '>'],
+  ['```\n', '\n```'],
 ] as const;
 
 const markdown = {
@@ -140,7 +140,7 @@ const markdown = {
   msPerThousand: 15,
 };
 
-const LINE_SEEDS = [
+export const LINE_SEEDS = [
   'Nina',
   'lee_k',
   'Ольга',
@@ -149,7 +149,7 @@ const LINE_SEEDS = [
   'josé@example.org',
   "Bob's post",
 ];
-const LINE_PIECES = [
+export const LINE_PIECES = [
   '.',
   '-',
   '_',
@@ -206,20 +206,6 @@ export const TEXT_TARGETS: readonly Target[] = [
       const excerpt = excerptOf(input);
       assert.ok(excerpt.length <= MOST_EXCERPT_CHARACTERS, `an excerpt of ${excerpt.length}`);
       assertWellFormed(excerpt, input.slice(0, 5000));
-    },
-  },
-  {
-    name: 'search-words',
-    share: 4,
-    seeds: [...LINE_SEEDS, 'bread and topic7', '面包很好 and ไทย', 'ｆｕｌｌ ﬁ ① Ⅳ'],
-    pieces: [...LINE_PIECES, 'ﷺ', '面', 'a面', '\u0300', '𝒜', '"', ' AND ', 'NEAR(', '*'],
-    maxLength: 20_000,
-    longPerThousand: 15,
-    msPerThousand: 3,
-    check(input) {
-      const words = searchWords(input);
-      assert.match(words, /^(?:[\p{L}\p{M}\p{N}]+(?: [\p{L}\p{M}\p{N}]+)*)?$/u);
-      assert.equal(phrasesOf(input).flat().slice(0, 10_000).join(' '), words);
     },
   },
   {
