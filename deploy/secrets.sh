@@ -32,3 +32,4 @@ if [ ! -e "$folder/redis-url" ]; then
 fi
 [ -e "$folder/smtp-url" ] || write smtp-url ''
 [ -e "$folder/files-secret" ] || write files-secret ''
+[ -e "$folder/earlier-files-secret" ] || write earlier-files-secret ''

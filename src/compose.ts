@@ -13,7 +13,8 @@ import {
   startTokenNotices,
 } from './background.ts';
 import { NOTIFICATION_LIFETIME } from './community/notification.ts';
-import { removeLeftoverFiles, UNUSED_PICTURE_LIFETIME } from './community/picture.ts';
+import { UNUSED_PICTURE_LIFETIME } from './community/picture.ts';
+import { removeLeftoverFiles } from './community/picture-files.ts';
 import { RESTORABLE_FOR } from './community/post.ts';
 import { openViews, type Views } from './community/view.ts';
 import type { Config } from './config.ts';

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
-import { readFilesUrl } from './files-setting.ts';
+import { readEarlierFilesUrl, readFilesUrl } from './files-setting.ts';
 import type { FilesLocation } from './lib/open-file-store.ts';
 import { readSecretFile } from './lib/secret-file.ts';
 import { distanceBetween } from './lib/suggestion.ts';
@@ -78,6 +78,8 @@ export interface Config {
   backup: { folder: string | undefined; everyMs: number | undefined };
   /** Where uploaded pictures are kept. Undefined: in the database. */
   files: FilesLocation | undefined;
+  /** Where they were kept before, if some are still there. */
+  earlierFiles: FilesLocation | undefined;
   /** How many pictures a member may upload in a day, and how many bytes they may have. */
   pictures: { mostPerDay: number; mostBytes: number };
   /** What is probably a mistake in the settings: one line each. */
@@ -118,16 +120,26 @@ const NAMES = [
   'FILES_URL',
   'FILES_KEY_ID',
   'FILES_SECRET',
+  'EARLIER_FILES_URL',
+  'EARLIER_FILES_KEY_ID',
+  'EARLIER_FILES_SECRET',
   'PICTURES_PER_DAY',
   'PICTURE_QUOTA_MB',
   'DATABASE_URL_FILE',
   'REDIS_URL_FILE',
   'SMTP_URL_FILE',
   'FILES_SECRET_FILE',
+  'EARLIER_FILES_SECRET_FILE',
 ] as const;
 
 // These can contain a password, so `NAME_FILE` may name a file with the value.
-const SECRET_SETTINGS = ['DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'FILES_SECRET'] as const;
+const SECRET_SETTINGS = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'SMTP_URL',
+  'FILES_SECRET',
+  'EARLIER_FILES_SECRET',
+] as const;
 
 /** The names of all settings. The documentation must list them. */
 export const SETTINGS: readonly string[] = NAMES;
@@ -205,7 +217,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sandboxUrl: readSandboxUrl(values.SANDBOX_URL, baseUrl),
     githubScanningKeys: readGithubScanningKeys(values.GITHUB_SCANNING_KEYS),
     backup: backupOf(values, database),
-    files: readFilesUrl(values.FILES_URL, { keyId: values.FILES_KEY_ID, secret: values.FILES_SECRET }),
+    files: readFilesUrl(values),
+    earlierFiles: readEarlierFilesUrl(values),
     pictures: {
       mostPerDay: wholeNumber(values, 'PICTURES_PER_DAY', 0, 100_000) ?? 100,
       mostBytes: (wholeNumber(values, 'PICTURE_QUOTA_MB', 0, 1_000_000) ?? 500) * 1_000_000,

@@ -11,8 +11,11 @@ import type { Destination } from './import/destination.ts';
 import { andThen } from './lib/awaitable.ts';
 import { breachedPasswords } from './lib/breached-passwords.ts';
 import type { Clock } from './lib/clock.ts';
+import { failureReason } from './lib/failure-reason.ts';
+import { describedStore } from './lib/file-store.ts';
 import type { Log } from './lib/log.ts';
 import { openFileStore } from './lib/open-file-store.ts';
+import { StorageUnavailable } from './lib/storage-unavailable.ts';
 import { openTextRenderer } from './lib/text-renderer.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
 import { documentPolicyOf } from './oauth/client-document.ts';
@@ -109,11 +112,19 @@ function siteOn(
   return { reads: settings, writes: settings, clock, baseUrl, securityContact, defaults };
 }
 
-function picturesOf({ files, pictures }: Config, log: Log): PicturePlace {
+function picturesOf({ files, earlierFiles, pictures }: Config, log: Log): PicturePlace {
   return {
-    files: files && openFileStore(files),
+    files: files && describedStore(openFileStore(files), (error) => filesFailure('FILES_URL', files, error)),
+    earlier:
+      earlierFiles &&
+      describedStore(openFileStore(earlierFiles), (error) =>
+        filesFailure('EARLIER_FILES_URL', earlierFiles, error),
+      ),
     ...pictures,
-    onFailure: (error) => log.warn({ reason: filesFailure(files, error) }, 'could not reach the pictures'),
+    onFailure: (error) =>
+      error instanceof StorageUnavailable
+        ? log.warn({ reason: failureReason(error) }, 'could not store a picture in the database')
+        : log.warn({ reason: (error as Error).message }, 'could not reach the pictures'),
   };
 }
 

@@ -58,6 +58,8 @@ const NEVER_USED = [
   'GITHUB_SCANNING_KEYS',
   'FILES_URL',
   'FILES_SECRET_FILE',
+  'EARLIER_FILES_URL',
+  'EARLIER_FILES_SECRET_FILE',
 ];
 
 /** Connect the modules as `compose` does, and the sets with them. */

@@ -20,11 +20,18 @@ export function redisFailure(url: string, error: unknown): string {
   return `REDIS_URL: cannot count in ${hostOf(url, 6379)}: ${failureReason(error)}`;
 }
 
-/** Say why pictures can't be kept where FILES_URL says. */
-export function filesFailure(files: FilesLocation | undefined, error: unknown): string {
-  if (files === undefined) return 'FILES_URL: is not set, and some pictures are in a store of files';
-  const place = files.kind === 'folder' ? resolve(files.path) : files.url;
-  return `FILES_URL: cannot keep files in ${place}: ${failureReason(error)}`;
+/** Say why pictures can't be kept where a setting says. */
+export function filesFailure(
+  setting: 'FILES_URL' | 'EARLIER_FILES_URL',
+  files: FilesLocation,
+  error: unknown,
+): string {
+  return `${setting}: cannot keep files in ${placeOfFiles(files)}: ${failureReason(error)}`;
+}
+
+/** The folder, or the address of the bucket. */
+export function placeOfFiles(files: FilesLocation): string {
+  return files.kind === 'folder' ? resolve(files.path) : files.url;
 }
 
 /** Say why the server can't listen. The setting is the one to change. */

@@ -7,11 +7,10 @@ import { listen } from './http/server.ts';
 import { SECOND, systemClock, type Timestamp } from './lib/clock.ts';
 import { tryStore } from './lib/file-store.ts';
 import { Refusal } from './lib/refusal.ts';
-import { randomBase62 } from './lib/secrets.ts';
 import { StorageUnavailable } from './lib/storage-unavailable.ts';
 import { VERSION } from './lib/version.ts';
 import { newestBackup, startScheduledBackups } from './operations.ts';
-import { databaseFailure, filesFailure, listenFailure } from './setting-failures.ts';
+import { databaseFailure, listenFailure } from './setting-failures.ts';
 import { settingsOf } from './site/site.ts';
 import { disconnectWorker, isWorker, primaryCounter, startWorkers, WorkerFailed } from './workers.ts';
 
@@ -92,13 +91,12 @@ async function openPortico(
   }
 }
 
-// With a name that no picture has.
-async function checkFiles({ community, config }: Portico): Promise<void> {
+async function checkFiles({ community }: Portico): Promise<void> {
   const { files } = community.pictures;
   try {
-    if (files !== undefined) await tryStore(files, `check-${randomBase62(20)}`);
+    if (files !== undefined) await tryStore(files, 'FILES_URL');
   } catch (error) {
-    throw new InvalidSetting(filesFailure(config.files, error));
+    throw new InvalidSetting((error as Error).message);
   }
 }
 

@@ -36,6 +36,7 @@ test('Without any setting the service is for this machine only, on an embedded d
     githubScanningKeys: undefined,
     backup: { folder: undefined, everyMs: undefined },
     files: undefined,
+    earlierFiles: undefined,
     pictures: { mostPerDay: 100, mostBytes: 500_000_000 },
     warnings: [],
     mail: {
@@ -255,7 +256,13 @@ describe('A setting that holds a password', () => {
     );
   });
 
-  const WITHOUT_SECRETS = ['BASE_URL', 'SANDBOX_URL', 'BREACHED_PASSWORDS_URL', 'FILES_URL'];
+  const WITHOUT_SECRETS = [
+    'BASE_URL',
+    'SANDBOX_URL',
+    'BREACHED_PASSWORDS_URL',
+    'FILES_URL',
+    'EARLIER_FILES_URL',
+  ];
 
   test('has a name that ends in _URL or _SECRET, and a second setting with _FILE', () => {
     const urls = SETTINGS.filter((name) => /_(?:URL|SECRET)$/.test(name) && !WITHOUT_SECRETS.includes(name));

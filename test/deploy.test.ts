@@ -82,7 +82,7 @@ test('.env.example has exactly the variables of the files for Compose, and no se
   assert.deepEqual([...new Set(variables)].sort(), Object.keys(envExample).sort());
   assert.deepEqual(
     Object.keys(envExample).filter((name) => /PASSWORD|SECRET$|_URL$/.test(name)),
-    ['FILES_URL', 'BREACHED_PASSWORDS_URL', 'SANDBOX_URL'],
+    ['FILES_URL', 'EARLIER_FILES_URL', 'BREACHED_PASSWORDS_URL', 'SANDBOX_URL'],
   );
   assert.match(read('deploy/.gitignore'), /^\.env$/m);
 });

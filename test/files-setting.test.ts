@@ -46,3 +46,34 @@ for (const text of [
     );
   });
 }
+
+test('EARLIER_FILES_URL is read in the same way, with keys of its own', () => {
+  const earlier = { EARLIER_FILES_URL: 's3://s3.example/bucket', EARLIER_FILES_KEY_ID: 'old' };
+  const { files, earlierFiles } = readConfig({
+    FILES_URL: 'file:/srv/pictures',
+    ...earlier,
+    EARLIER_FILES_SECRET: 'older',
+  });
+
+  assert.deepEqual(files, { kind: 'folder', path: '/srv/pictures' });
+  const url = 'https://s3.example/bucket/';
+  assert.deepEqual(earlierFiles, { kind: 's3', url, region: 'us-east-1', keyId: 'old', secret: 'older' });
+  assert.throws(
+    () => readConfig({ ...earlier, ...KEYS }),
+    /^Error: EARLIER_FILES_SECRET: is missing; set it, or/,
+  );
+});
+
+for (const [files, earlier] of [
+  ['file:data/pictures', 'file:./data/pictures/'],
+  ['s3://s3.example/bucket', 's3://s3.example/bucket/?region=eu-west-1'],
+] as const) {
+  test(`${files} is the same place as ${earlier}, from which nothing can be moved`, () => {
+    const keys = { ...KEYS, EARLIER_FILES_KEY_ID: 'id', EARLIER_FILES_SECRET: 'hush' };
+
+    assert.throws(
+      () => readConfig({ FILES_URL: files, EARLIER_FILES_URL: earlier, ...keys }),
+      /^Error: EARLIER_FILES_URL: is the same place as FILES_URL$/,
+    );
+  });
+}

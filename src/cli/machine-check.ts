@@ -10,7 +10,8 @@ import { redisFailure } from '../setting-failures.ts';
 import type { Checkup } from './checkup.ts';
 
 const MEGABYTE = 1024 * 1024;
-const LEAST_FREE = 100 * MEGABYTE;
+/** With less space, a disk is as good as full. */
+export const LEAST_FREE = 100 * MEGABYTE;
 // A backup can fail once without a warning, and a manual one may be a day late.
 const LATE_AFTER = 2;
 
@@ -45,12 +46,13 @@ function checkFolder(folder: string, databaseBytes: number): string {
   return `${folder}, ${inMegabytes(free)} free`;
 }
 
-function freeBytes(folder: string): number {
+/** How many bytes the disk of a folder has left. */
+export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
-function inMegabytes(bytes: number): string {
+export function inMegabytes(bytes: number): string {
   return `${Math.floor(bytes / MEGABYTE).toLocaleString('en')} MB`;
 }
 

@@ -31,6 +31,7 @@ const NOUNS: Record<string, () => Promise<readonly Command[]>> = {
   backup: async () => (await import('./commands/backup.ts')).backupCommands,
   restore: async () => (await import('./commands/backup.ts')).restoreCommands,
   'migrate-database': async () => (await import('./commands/migrate-database.ts')).migrateDatabaseCommands,
+  pictures: async () => (await import('./commands/pictures.ts')).picturesCommands,
   purge: async () => (await import('./commands/purge.ts')).purgeCommands,
   audit: async () => (await import('./commands/audit.ts')).auditCommands,
   security: async () => (await import('./commands/security.ts')).securityCommands,

@@ -11,11 +11,13 @@ import type { CommunityReads, CommunityWrites } from './store.ts';
 export interface PicturePlace {
   /** Undefined: the database. */
   files: FileStore | undefined;
+  /** Where they were before: some are still there. They are read and deleted there too. */
+  earlier?: FileStore | undefined;
   /** How many files a member may upload in a day. */
   mostPerDay: number;
   /** How many bytes the pictures of a member may have. */
   mostBytes: number;
-  /** Called with the reason if the store fails. */
+  /** Called with the reason if a picture can't be stored or read. */
   onFailure(error: unknown): void;
 }
 

@@ -7,12 +7,21 @@ import type { PictureKey } from '../lib/picture-path.ts';
 
 export type { PictureKey } from '../lib/picture-path.ts';
 
-/** A redrawn picture. */
-export interface NewPicture extends PictureKey {
-  type: string;
+/** The bytes of a picture, with its smaller versions. */
+export interface Images {
   image: Uint8Array;
-  /** Its smaller versions. */
   smaller: readonly SmallerPicture[];
+}
+
+/** A redrawn picture. */
+export interface NewPicture extends PictureKey, Images {
+  type: string;
+}
+
+/** A picture that may be moved to another place. */
+export interface PlacedPicture {
+  id: number;
+  digest: string;
 }
 
 /** A stored picture, or a smaller version of it. */
@@ -70,6 +79,7 @@ export interface PictureReads {
 /** Files that are to be deleted unless there is a picture with this digest. */
 export interface LeftoverFile {
   digest: string;
+  since: Timestamp;
   hasPicture: boolean;
 }
 
@@ -83,4 +93,32 @@ export interface PictureWrites {
   noteFiles(by: MemberDoer, digest: string): Promise<void>;
   /** Forgets files that have been deleted, or that belong to a picture. */
   forgetLeftoverFiles(digests: readonly string[]): Promise<void>;
+}
+
+export interface PicturePlaceReads {
+  /** The pictures that are (not) in a store of files, with ids above `after`. */
+  picturesIn(isFile: boolean, after: number, limit: number): Promise<PlacedPicture[]>;
+  /** How many pictures are (not) in a store of files, counted up to `most`. */
+  countPictures(isFile: boolean, most: number): Promise<number>;
+  /** The bytes of a picture in the database. Undefined if it is not there (any more). */
+  imagesOf(pictureId: number): Promise<Images | undefined>;
+}
+
+export interface PicturePlaceWrites {
+  /** Changes the date of a note. Returns false if the note or its date is another one, or the files have a picture. */
+  redateLeftoverFiles(digest: string, from: Timestamp, to: Timestamp): Promise<boolean>;
+  /**
+   * Notes, before files of a stored picture are written, that they may be left over. Returns false if a note has a
+   * later date: the files are being deleted.
+   */
+  noteMove(digest: string, at: Timestamp): Promise<boolean>;
+  /**
+   * Says that a picture is in the store of files now, deletes its bytes, and forgets the note of this date. Without
+   * that note it changes nothing and returns false: another run is moving the picture.
+   */
+  moveToFiles(picture: PlacedPicture, notedAt: Timestamp): Promise<boolean>;
+  /** Stores the bytes of a picture, and notes that its files are left over. Returns false if it is not a file. */
+  moveToDatabase(picture: PlacedPicture, images: Images): Promise<boolean>;
+  /** Forgets the note about files. Returns false if they belong to no picture (any more): then the note stays. */
+  keepFiles(digest: string): Promise<boolean>;
 }

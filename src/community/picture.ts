@@ -4,12 +4,15 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { MemberDoer } from '../audit/doer.ts';
 import { attempted, dailyLimit } from '../lib/attempt.ts';
-import { DAY, HOUR } from '../lib/clock.ts';
+import { DAY } from '../lib/clock.ts';
+import { isDiskFull } from '../lib/failure-reason.ts';
+import type { FileStore } from '../lib/file-store.ts';
 import { type PictureProblem, redrawn } from '../lib/image.ts';
 import { picturePath, SMALLER_WIDTHS, smallerWidths } from '../lib/picture-path.ts';
 import { StorageUnavailable } from '../lib/storage-unavailable.ts';
 import type { Community } from './community.ts';
 import type { TooFast } from './pace.ts';
+import { readVersion, removeFiles, writeFiles } from './picture-files.ts';
 import type { NewPicture, PictureKey, PictureViewer } from './picture-store.ts';
 
 export { pictureIn, picturePath, smallPicturePath } from '../lib/picture-path.ts';
@@ -39,13 +42,13 @@ async function drawnPicture(file: Uint8Array, salt: Uint8Array): Promise<NewPict
 
 /**
  * Why an uploaded picture is not added. `no_room`: the member has too many. `not_stored`: the database or the store of
- * files failed; nothing is left of the picture.
+ * files failed; `disk_full`: it has no more room. Nothing is left of the picture.
  */
 export type UploadRefusal =
   | PictureProblem
   | ({ problem: 'too_often' } & TooFast)
   | { problem: 'no_room'; mostBytes: number }
-  | { problem: 'not_stored' | 'not_active' };
+  | { problem: 'not_stored' | 'disk_full' | 'not_active' };
 
 /** Add a picture that a member uploads, for a text of theirs. Returns after it is durable. */
 export async function addPicture(
@@ -57,8 +60,13 @@ export async function addPicture(
     return await addedPicture(by, community, file);
   } catch (error) {
     if (!(error instanceof StorageUnavailable)) throw error;
-    return { problem: 'not_stored' };
+    return notStored(community, error);
   }
+}
+
+function notStored({ pictures }: Community, error: unknown) {
+  pictures.onFailure(error);
+  return { problem: isDiskFull(error) ? 'disk_full' : 'not_stored' } as const;
 }
 
 async function addedPicture(
@@ -79,37 +87,49 @@ async function addedPicture(
     if (picture.problem === 'busy') await writes.takeAttemptBack(limit.subject);
     return picture;
   }
-  const isFile = pictures.files !== undefined;
-  if (isFile && !(await writeFiles(by, community, picture))) {
-    await writes.takeAttemptBack(limit.subject);
-    return { problem: 'not_stored' };
+  const refusal = await storeUpload(by, community, picture);
+  if (refusal === undefined) return { digest: picture.digest, width: picture.width, height: picture.height };
+  if (refusal.problem !== 'not_active') await writes.takeAttemptBack(limit.subject);
+  return refusal;
+}
+
+async function storeUpload(
+  by: MemberDoer,
+  community: Community,
+  picture: NewPicture,
+): Promise<{ problem: 'not_stored' | 'disk_full' | 'not_active' } | undefined> {
+  const { writes, pictures } = community;
+  const { files } = pictures;
+  try {
+    if (files !== undefined) await writeUpload(by, community, files, picture);
+    const isAdded = await writes.addUpload(by, picture, files !== undefined);
+    return isAdded ? undefined : { problem: 'not_active' };
+  } catch (error) {
+    return notStored(community, error);
   }
-  if (!(await writes.addUpload(by, picture, isFile))) return { problem: 'not_active' };
-  const { digest, width, height } = picture;
-  return { digest, width, height };
 }
 
 // The note comes first: whatever ends the upload, `removeLeftoverFiles` finds its files.
-async function writeFiles(
+async function writeUpload(
   by: MemberDoer,
-  { writes, pictures }: Community,
+  { writes }: Community,
+  files: FileStore,
   picture: NewPicture,
-): Promise<boolean> {
-  await writes.noteFiles(by, picture.digest);
+): Promise<void> {
+  const { digest } = picture;
+  await writes.noteFiles(by, digest);
   try {
-    await pictures.files?.write(fileName(picture.digest), picture.image);
-    for (const { width, image } of picture.smaller) {
-      await pictures.files?.write(fileName(picture.digest, width), image);
-    }
-    return true;
+    await writeFiles(files, digest, picture);
   } catch (error) {
-    pictures.onFailure(error);
-    return false;
+    // At once, because others need the room.
+    if (isDiskFull(error)) {
+      await removeFiles(files, digest).then(
+        () => writes.forgetLeftoverFiles([digest]),
+        () => {},
+      );
+    }
+    throw error;
   }
-}
-
-function fileName(digest: string, width?: number): string {
-  return width === undefined ? `${digest}.webp` : `${digest}-${width}.webp`;
 }
 
 /**
@@ -122,42 +142,19 @@ export async function readPicture(
   viewer: PictureViewer,
 ): Promise<{ type: string; image: Uint8Array } | 'unavailable' | undefined> {
   if (smaller !== undefined && !smallerWidths(key.width).includes(smaller)) return undefined;
-  const picture = await reads.findPicture(key, viewer, smaller);
-  if (!picture?.isFile) return picture;
-  try {
-    if (pictures.files === undefined) throw new Error('There is no store of files.');
-    const image = await pictures.files.read(fileName(key.digest, smaller));
-    return image === undefined ? undefined : { type: picture.type, image };
-  } catch (error) {
-    pictures.onFailure(error);
-    return 'unavailable';
-  }
-}
-
-// Longer than any upload takes.
-const UPLOAD_TIME = 1 * HOUR;
-const MOST_LEFTOVERS = 20;
-
-/**
- * Delete some files from the store that belong to no picture (any more): of deleted pictures, and of uploads that were
- * interrupted. Returns how many pictures' files were deleted, 0 if none are left or the store fails.
- */
-export async function removeLeftoverFiles({ reads, writes, pictures, clock }: Community): Promise<number> {
-  const { files } = pictures;
-  if (files === undefined) return 0;
-  const leftovers = await reads.leftoverFiles(clock() - UPLOAD_TIME, MOST_LEFTOVERS);
-  if (leftovers.length === 0) return 0;
-  try {
-    for (const { digest, hasPicture } of leftovers) {
-      if (hasPicture) continue;
-      for (const width of [undefined, ...SMALLER_WIDTHS]) await files.remove(fileName(digest, width));
+  // Twice, because it can be moved between the two reads.
+  for (let attempt = 1; attempt <= 2; attempt += 1) {
+    const picture = await reads.findPicture(key, viewer, smaller);
+    if (!picture?.isFile) return picture;
+    try {
+      const image = await readVersion(pictures, key.digest, smaller);
+      if (image !== undefined) return { type: picture.type, image };
+    } catch (error) {
+      pictures.onFailure(error);
+      return 'unavailable';
     }
-  } catch (error) {
-    pictures.onFailure(error);
-    return 0;
   }
-  await writes.forgetLeftoverFiles(leftovers.map(({ digest }) => digest));
-  return leftovers.length;
+  return undefined;
 }
 
 // A text is rendered with at most as many.

@@ -13,7 +13,7 @@ import type { NewsReads, NewsWrites } from './news-store.ts';
 import type { NotificationReads, NotificationWrites } from './notification-store.ts';
 import type { OldAddressReads } from './old-address.ts';
 import type { OwnDataReads } from './own-data-store.ts';
-import type { PictureReads, PictureWrites } from './picture-store.ts';
+import type { PicturePlaceReads, PicturePlaceWrites, PictureReads, PictureWrites } from './picture-store.ts';
 import type { PostListReads } from './post-list-store.ts';
 import type { PostReads, PostWrites } from './post-store.ts';
 import type { RelatedReads } from './related-store.ts';
@@ -70,6 +70,7 @@ export interface CommunityReads
     OldAddressReads,
     OwnDataReads,
     PictureReads,
+    PicturePlaceReads,
     PostListReads,
     PostReads,
     RelatedReads,
@@ -90,6 +91,7 @@ export interface CommunityWrites
     NewsWrites,
     NotificationWrites,
     PictureWrites,
+    PicturePlaceWrites,
     PostWrites,
     ReportWrites,
     TagWrites,

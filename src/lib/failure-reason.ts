@@ -10,6 +10,19 @@ export function failureReason(error: unknown): string {
   return code === undefined ? firstLine(message) : `error ${code}`;
 }
 
+/** Report whether there was no room left: on a disk, in a database, or in a bucket. */
+export function isDiskFull(error: unknown): boolean {
+  return chainOf(error).some(
+    ({ code = '', errcode = 0, status }) =>
+      FULL.has(String(code)) || (errcode & 0xff) === SQLITE_FULL || status === INSUFFICIENT_STORAGE,
+  );
+}
+
+// Of the disk or of its user, and PostgreSQL's.
+const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', '53100']);
+const SQLITE_FULL = 13;
+const INSUFFICIENT_STORAGE = 507;
+
 interface Facts {
   name?: string;
   code?: string | number;
@@ -17,6 +30,8 @@ interface Facts {
   originalCode?: string;
   /** Set by SQLite. */
   errcode?: number;
+  /** Set by `S3Failure`. */
+  status?: number;
   message?: string;
   cause?: unknown;
   errors?: unknown[];
@@ -69,6 +84,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
   ENOENT: 'there is no such file or folder',
   ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk has no more room for this user',
   ENOTDIR: 'a part of the path is a file',
   EROFS: 'the disk is read-only',
   // Certificates and encryption.
@@ -91,6 +107,7 @@ const REASONS: Readonly<Record<string, string>> = {
   28000: 'it does not accept this user from this machine',
   '3D000': 'there is no such database',
   42501: 'the user lacks a right on the database',
+  53100: 'the disk is full',
   53300: 'it has too many open connections',
   57014: NO_ANSWER,
   '57P01': 'it is stopping',

@@ -1,6 +1,6 @@
 // Files in a folder, in subfolders by the beginning of their names, so that no folder becomes long.
 
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FileStore } from './file-store.ts';
 
@@ -25,19 +25,22 @@ export function folderStore(folder: string): FileStore {
       await synchronize(dirname(path));
       await synchronize(folder);
     },
-    async read(name) {
-      try {
-        return await readFile(pathOf(name));
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-        throw error;
-      }
-    },
+    read: (name) => unlessMissing(readFile(pathOf(name))),
+    has: async (name) => (await unlessMissing(stat(pathOf(name)))) !== undefined,
     async remove(name) {
       await rm(pathOf(name), { force: true });
       await rm(`${pathOf(name)}.part`, { force: true });
     },
   };
+}
+
+async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {

@@ -17,7 +17,14 @@ export interface S3Keys {
 }
 
 /** The service answered with an error. The message has the status and the service's word for it. */
-export class S3Failure extends Error {}
+export class S3Failure extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
 
 const PATIENCE = 15 * SECOND;
 // A picture has at most some MB.
@@ -54,6 +61,11 @@ export function s3Store({ url, region }: S3Location, { keyId, secret }: S3Keys):
       if (answer.status === 404 && !failure.message.includes('NoSuchBucket')) return undefined;
       throw failure;
     },
+    async has(name) {
+      const answer = await send('HEAD', name);
+      if (answer.ok || answer.status === 404) return answer.ok;
+      throw await failureOf(answer);
+    },
     async remove(name) {
       const answer = await send('DELETE', name);
       if (!answer.ok && answer.status !== 404) throw await failureOf(answer);
@@ -66,5 +78,6 @@ export function s3Store({ url, region }: S3Location, { keyId, secret }: S3Keys):
 async function failureOf(answer: Response): Promise<S3Failure> {
   const text = (await answer.text()).slice(0, MOST_ERROR_CHARACTERS);
   const word = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(text)?.[1];
-  return new S3Failure(`it answers with status ${answer.status}${word === undefined ? '' : ` (${word})`}`);
+  const message = `it answers with status ${answer.status}${word === undefined ? '' : ` (${word})`}`;
+  return new S3Failure(answer.status, message);
 }

@@ -34,6 +34,7 @@ test('doctor tries the whole installation, and leaves nothing behind', async (t)
       ['folder of the database', true],
       ['mail', 'warning'],
       ['backups', true],
+      ['pictures', true],
       ['signing keys', true],
       [`server at ${app.url}/healthz`, true],
       ['clock', true],

@@ -48,6 +48,7 @@ const COMMANDS = [
   'backup',
   'restore',
   'migrate-database',
+  'pictures move',
   'purge',
   'doctor',
 ];

@@ -4,35 +4,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import type { MemberDoer } from '../../src/audit/doer.ts';
-import { addPicture, picturePath, readPicture, removeLeftoverFiles } from '../../src/community/picture.ts';
+import { addPicture, picturePath, readPicture } from '../../src/community/picture.ts';
+import { removeLeftoverFiles } from '../../src/community/picture-files.ts';
 import { write } from '../../src/community/writing.ts';
 import { HOUR } from '../../src/lib/clock.ts';
-import type { FileStore } from '../../src/lib/file-store.ts';
 import type { TestScope } from '../support/databases.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { openForum, text } from './forum.ts';
-
-/** A store in memory. `failAt` is the number of the next write that fails. */
-class MemoryStore implements FileStore {
-  readonly files = new Map<string, Uint8Array>();
-  failAt = 0;
-  isAway = false;
-
-  async write(name: string, bytes: Uint8Array): Promise<void> {
-    this.failAt -= 1;
-    if (this.failAt === 0) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
-    this.files.set(name, bytes);
-  }
-
-  async read(name: string): Promise<Uint8Array | undefined> {
-    if (this.isAway) throw new Error('away');
-    return this.files.get(name);
-  }
-
-  async remove(name: string): Promise<void> {
-    if (this.isAway) throw new Error('away');
-    this.files.delete(name);
-  }
-}
 
 const file = await sharp({ create: { width: 700, height: 400, channels: 3, background: 'green' } })
   .png()
@@ -70,14 +48,13 @@ describe('An uploaded picture in a store of files', () => {
       const { community, store, by, bob, failures, setClock } = await openWithFiles(t);
       store.failAt = failAt;
 
-      assert.deepEqual(await addPicture(by, community, file), { problem: 'not_stored' });
+      assert.deepEqual(await addPicture(by, community, file), { problem: 'disk_full' });
 
       assert.equal((failures[0] as NodeJS.ErrnoException).code, 'ENOSPC');
-      assert.equal(store.files.size, failAt - 1);
+      assert.equal(store.files.size, 0);
       assert.equal(await community.reads.uploadedBytes(bob), 0);
       setClock(2 * HOUR);
-      await removeLeftoverFiles(community);
-      assert.equal(store.files.size, 0);
+      assert.equal(await removeLeftoverFiles(community), 0);
       assert.ok('digest' in (await addPicture(by, community, file)));
     });
   }
@@ -87,7 +64,7 @@ describe('An uploaded picture in a store of files', () => {
     community.pictures.mostPerDay = 1;
     store.failAt = 1;
 
-    assert.deepEqual(await addPicture(by, community, file), { problem: 'not_stored' });
+    assert.deepEqual(await addPicture(by, community, file), { problem: 'disk_full' });
     assert.ok('digest' in (await addPicture(by, community, file)));
     const refused = await addPicture(by, community, file);
     assert.ok('problem' in refused && refused.problem === 'too_often');

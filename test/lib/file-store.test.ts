@@ -1,17 +1,18 @@
 // Stores of files: a folder and a bucket keep the same promises.
 
 import assert from 'node:assert/strict';
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { readConfig } from '../../src/config.ts';
-import { failureReason } from '../../src/lib/failure-reason.ts';
+import { failureReason, isDiskFull } from '../../src/lib/failure-reason.ts';
 import { type FileStore, tryStore } from '../../src/lib/file-store.ts';
 import { folderStore } from '../../src/lib/folder-store.ts';
 import { openFileStore } from '../../src/lib/open-file-store.ts';
 import { type TestScope, temporaryFolder } from '../support/databases.ts';
 import { S3_KEYS, type S3Server, startS3 } from '../support/s3-server.ts';
 
+const isLinux = process.platform === 'linux';
 const NAME = '0123456789abcdef.webp';
 const bytes = (...list: number[]) => Uint8Array.from(list);
 
@@ -35,17 +36,26 @@ for (const [name, open] of [
       assert.deepEqual([...((await store.read(NAME)) ?? [])], [0, 255, 7]);
       await store.write(NAME, bytes(8));
       assert.deepEqual([...((await store.read(NAME)) ?? [])], [8]);
+      assert.equal(await store.has(NAME), true);
       await store.remove(NAME);
       await store.remove(NAME);
       assert.equal(await store.read(NAME), undefined);
+      assert.equal(await store.has(NAME), false);
     });
 
     test('can be tried, and keeps nothing of it', async (t) => {
       const store = await open(t);
 
-      await tryStore(store, 'check');
+      const names: string[] = [];
+      const { write } = store;
+      store.write = (name, data) => {
+        names.push(name);
+        return write(name, data);
+      };
+      await tryStore(store, 'FILES_URL');
 
-      assert.equal(await store.read('check'), undefined);
+      assert.equal(names.length, 1);
+      assert.equal(await store.has(names[0] ?? ''), false);
     });
   });
 }
@@ -69,6 +79,21 @@ describe('The store in a folder', () => {
       (error) => failureReason(error) === 'it exists already',
     );
     assert.deepEqual(await readdir(folder), ['01']);
+  });
+
+  test('leaves nothing of a file for which the disk has no room, and says so', {
+    skip: !isLinux,
+  }, async (t) => {
+    const folder = await temporaryFolder(t);
+    await mkdir(join(folder, '01'));
+    // Each write to this device fails as on a full disk.
+    await symlink('/dev/full', join(folder, '01', `${NAME}.part`));
+
+    await assert.rejects(folderStore(folder).write(NAME, bytes(1)), (error) => {
+      assert.equal(failureReason(error), 'the disk is full');
+      return isDiskFull(error);
+    });
+    assert.deepEqual(await readdir(join(folder, '01')), []);
   });
 
   test('removes also what a crash has left of a file', async (t) => {
@@ -111,6 +136,16 @@ describe('The store in a bucket', () => {
     s3.failure = undefined;
     await storeAt(s3).write(NAME, bytes(1));
     assert.equal(s3.objects.size, 1);
+  });
+
+  test('a service without room is a full disk', async (t) => {
+    const s3 = await startS3(t);
+    s3.failure = { status: 507, code: 'XMinioStorageFull' };
+
+    await assert.rejects(storeAt(s3).write(NAME, bytes(1)), (error) => {
+      assert.equal(failureReason(error), 'it answers with status 507 (XMinioStorageFull)');
+      return isDiskFull(error);
+    });
   });
 
   test('a bucket that doesn’t exist is no missing file', async (t) => {

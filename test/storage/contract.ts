@@ -60,6 +60,7 @@ import { tags } from './contract/tags.ts';
 import { texts } from './contract/texts.ts';
 import { tokenEvents } from './contract/token-events.ts';
 import { transactions } from './contract/transactions.ts';
+import { placesOfPictures } from './contract/places-of-pictures.ts';
 import { uploadedPictures } from './contract/uploaded-pictures.ts';
 import type { Open } from './fixture.ts';
 
@@ -83,6 +84,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     importsContract,
     picturesContract,
     uploadedPictures,
+    placesOfPictures,
     draftsAndRemovedPosts,
     feeds,
     search,

@@ -18,6 +18,8 @@ export interface S3Server {
   objects: Map<string, Buffer>;
   /** What it answers instead of doing what it is asked: a status and the word for the error. */
   failure: { status: number; code: string; method?: string } | undefined;
+  /** Called with the method of each request. */
+  onRequest: (method: string) => void;
   /** Whether it accepts requests and never answers. */
   isSilent: boolean;
 }
@@ -39,6 +41,7 @@ export async function startS3(scope: TestScope): Promise<S3Server> {
     setting: `s3://127.0.0.1:${port}/pictures/of-tests?region=${REGION}`,
     objects: new Map(),
     failure: undefined,
+    onRequest: () => {},
     isSilent: false,
   };
   return state;
@@ -47,6 +50,7 @@ export async function startS3(scope: TestScope): Promise<S3Server> {
 function answer(state: S3Server, request: IncomingMessage, body: Buffer, response: ServerResponse): unknown {
   const { method = '', url = '' } = request;
   const { failure, objects } = state;
+  state.onRequest(method);
   if (failure !== undefined && (failure.method ?? method) === method)
     return refuse(response, failure.status, failure.code);
   if (!isSigned(request)) return refuse(response, 403, 'SignatureDoesNotMatch');

@@ -164,6 +164,18 @@ export const WRONG_SETTINGS: WrongInput[] = [
     'FILES_SECRET: is missing; set it, or FILES_SECRET_FILE, for the bucket in FILES_URL',
   ],
   [
+    { FILES_URL: 'file:/srv/pictures', EARLIER_FILES_URL: 'file:/srv/pictures/' },
+    LIST,
+    2,
+    'EARLIER_FILES_URL: is the same place as FILES_URL',
+  ],
+  [
+    { EARLIER_FILES_URL: 's3://s3.example/bucket' },
+    LIST,
+    2,
+    'EARLIER_FILES_KEY_ID: is missing; a bucket in EARLIER_FILES_URL needs it',
+  ],
+  [
     { PICTURE_QUOTA_MB: 'much' },
     LIST,
     2,

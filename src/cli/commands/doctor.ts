@@ -12,8 +12,8 @@ const doctor = command({
   name: 'doctor',
   summary: 'check the whole installation, with a complete sign-in',
   details: [
-    'Checks the settings, the database and its folder, the backups, the signing keys, the mail server, Redis, the ' +
-      'clocks, the running server, its version, and the proxy in front of it.',
+    'Checks the settings, the database and its folder, the backups, the pictures, the signing keys, the mail server, ' +
+      'Redis, the clocks, the running server, its version, and the proxy in front of it.',
     'Then a temporary member signs in to a temporary application. Both are deleted afterwards, and so are those that ' +
       'an interrupted check or an older version left.',
   ].join('\n'),
@@ -34,10 +34,12 @@ const doctor = command({
     );
     for (const warning of warnings) checkup.warn('settings', warning);
     const { checkBackups, checkFolders, checkMail, checkRedis } = await import('../machine-check.ts');
+    const { checkPictures } = await import('../picture-check.ts');
     await withPortico(context, async (portico) => {
       await checkup.step('database', () => checkDatabase(portico));
       await checkFolders(config, checkup);
       await checkBackups(portico, checkup);
+      await checkPictures(portico, checkup);
       await checkup.step('signing keys', () => checkKeys(portico));
       await checkMail(config, checkup, mailTo);
       await checkRedis(config, checkup);

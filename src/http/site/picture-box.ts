@@ -99,12 +99,13 @@ async function storedPicture({ community, clock }: SiteParts, user: User, file: 
 }
 
 /** Return the status of the page that shows the outcome. Sets Retry-After if it is about time. */
-export function pictureStatus(c: PageContext, outcome: PictureOutcome): 200 | 400 | 403 | 429 | 503 {
+export function pictureStatus(c: PageContext, outcome: PictureOutcome): 200 | 400 | 403 | 429 | 503 | 507 {
   if ('added' in outcome) return 200;
   const { problem } = outcome;
   if (problem === 'too_often') retryAfter(c, outcome.retryAfterSeconds);
   if (problem === 'busy' || problem === 'second' || problem === 'not_stored') retryAfter(c, SOON_SECONDS);
   if (problem === 'busy' || problem === 'not_stored') return 503;
+  if (problem === 'disk_full') return 507;
   if (problem === 'not_active') return 403;
   return problem === 'too_often' || problem === 'second' ? 429 : 400;
 }
@@ -119,6 +120,7 @@ function problemText(outcome: Problem, language: Language): string {
     case 'forgotten':
     case 'too_large':
     case 'not_stored':
+    case 'disk_full':
     case 'not_active':
       return t[outcome.problem];
     default:
@@ -174,6 +176,8 @@ const words = bilingual(
     no_room: (megabytes: number) =>
       `Your pictures take ${megabytes} MB, and that’s the most here. Remove some from your posts; after a week there is room again.`,
     not_stored: 'The picture couldn’t be stored. Nothing is lost of your text. Try again in a moment.',
+    disk_full:
+      'The server has no more room for pictures. Nothing is lost of your text. Go on without the picture, or try again later, and please tell the operators.',
     not_active: 'Your account can’t add pictures right now.',
   },
   {
@@ -197,6 +201,7 @@ const words = bilingual(
     no_room: (megabytes) =>
       `您的图片已达 ${megabytes} MB 的上限。请从文章中移除一些图片，一周后即可腾出空间。`,
     not_stored: '图片未能保存，您写的内容没有丢失。请稍后再试。',
+    disk_full: '服务器上存放图片的空间已满。您写的内容没有丢失：可以先不加图片，或稍后再试，并请告知管理员。',
     not_active: '您的账户目前不能添加图片。',
   },
 );

@@ -17,6 +17,7 @@ import { newsRows } from './news.ts';
 import { notificationRows } from './notifications.ts';
 import { oldAddressRows } from './old-addresses.ts';
 import { ownDataRows } from './own-data.ts';
+import { picturePlaces } from './picture-places.ts';
 import { pictureRows } from './pictures.ts';
 import { postLists } from './post-lists.ts';
 import { postRows } from './posts.ts';
@@ -55,5 +56,6 @@ export function communityStore(database: Database): CommunityStore {
     ...tagChangeRows(database),
     ...textRows(database),
     ...pictureRows(database),
+    ...picturePlaces(database),
   };
 }

@@ -28,7 +28,7 @@ export function pictureRows(database: Database): PictureReads & PictureWrites {
     uploadedBytes: async (userId) => Number((await database.first(sumBytes({ userId })))?.bytes ?? 0),
     async leftoverFiles(before, limit) {
       const rows = await database.rows(selectLeftoverFiles({ before, limit }));
-      return rows.map(({ digest, hasPicture }) => ({ digest, hasPicture: hasPicture === 1 }));
+      return rows.map((row) => ({ ...row, hasPicture: row.hasPicture === 1 }));
     },
     async noteFiles(by, digest) {
       await database.atomically({ audit: ownAct(by), guard: insertLeftoverFile({ digest, at: by.at }) });
@@ -106,17 +106,21 @@ const selectOwnUnusedPictures = sql<{ userId: number; after: number; limit: numb
 const sumBytes = sql<{ userId: number }, { bytes: number | undefined }>`
   SELECT sum(size) AS bytes FROM pictures WHERE user_id = :userId AND uploaded_at IS NOT NULL`;
 
-const selectLeftoverFiles = sql<{ before: Timestamp; limit: number }, { digest: string; hasPicture: number }>`
-  SELECT leftover_files.digest, CASE WHEN pictures.id IS NULL THEN 0 ELSE 1 END AS "hasPicture"
+type LeftoverRow = { digest: string; since: Timestamp; hasPicture: number };
+
+const selectLeftoverFiles = sql<{ before: Timestamp; limit: number }, LeftoverRow>`
+  SELECT leftover_files.digest, leftover_files.since, CASE WHEN pictures.id IS NULL THEN 0 ELSE 1 END AS "hasPicture"
   FROM leftover_files LEFT JOIN pictures ON pictures.digest = leftover_files.digest AND pictures.is_file = 1
   WHERE leftover_files.since <= :before
   ORDER BY leftover_files.since LIMIT cast(:limit AS bigint)`;
 
-const insertLeftoverFile = sql<{ digest: string; at: Timestamp }>`
+/** Note files, or note them anew. */
+export const insertLeftoverFile = sql<{ digest: string; at: Timestamp }>`
   INSERT INTO leftover_files (digest, since) VALUES (:digest, :at)
   ON CONFLICT (digest) DO UPDATE SET since = excluded.since`;
 
-const deleteLeftoverFile = sql<{ digest: string }>`DELETE FROM leftover_files WHERE digest = :digest`;
+/** Forget a note about files. */
+export const deleteLeftoverFile = sql<{ digest: string }>`DELETE FROM leftover_files WHERE digest = :digest`;
 
 type Upload = Omit<PictureRow, 'smaller'> & { isFile: number };
 
@@ -132,14 +136,17 @@ const insertUpload = {
   postgres: sql<Upload>`${UPLOAD} WHERE ${IS_ACTIVE_LOCKED}`,
 };
 
-/** Insert the smaller versions of a picture that the same transaction has inserted. */
-export function insertVersions({ digest, smaller }: NewPicture): Bound<unknown>[] {
+/** Insert the smaller versions of a picture that is in the database. */
+export function insertVersions({
+  digest,
+  smaller,
+}: Pick<NewPicture, 'digest' | 'smaller'>): Bound<unknown>[] {
   return smaller.map(({ width, image }) => insertVersion({ digest, width, image }));
 }
 
 const insertVersion = sql<{ digest: string; width: number; image: Uint8Array }>`
   INSERT INTO picture_versions (picture_id, width, image)
-  SELECT id, cast(:width AS integer), :image FROM pictures WHERE digest = :digest
+  SELECT id, cast(:width AS integer), :image FROM pictures WHERE digest = :digest AND is_file = 0
   ON CONFLICT DO NOTHING`;
 
 type PictureRow = Omit<NewPicture, 'smaller'> & { userId: number; size: number; at: Timestamp };

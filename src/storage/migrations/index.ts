@@ -52,6 +52,7 @@ import { mailChoices } from './0064-mail-choices.ts';
 import { youngAddresses } from './0067-young-addresses.ts';
 import { commentsWithoutRemovedOnes } from './0069-comments-without-removed-ones.ts';
 import { accountsClosedInSteps } from './0070-accounts-closed-in-steps.ts';
+import { placesOfPictures } from './0072-places-of-pictures.ts';
 import { listsInTags } from './0073-lists-in-tags.ts';
 import { changedTags } from './0074-changed-tags.ts';
 import type { Migration } from './migration.ts';
@@ -109,6 +110,7 @@ export const migrations: readonly Migration[] = [
   youngAddresses,
   commentsWithoutRemovedOnes,
   accountsClosedInSteps,
+  placesOfPictures,
   listsInTags,
   changedTags,
 ];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
-import { removeLeftoverFiles } from '../../../src/community/picture.ts';
+import { removeLeftoverFiles } from '../../../src/community/picture-files.ts';
 import { compose } from '../../../src/compose.ts';
 import { readConfig } from '../../../src/config.ts';
 import { DAY, HOUR } from '../../../src/lib/clock.ts';
