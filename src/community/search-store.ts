@@ -19,16 +19,18 @@ export interface PostQuery {
 export interface SearchBounds {
   /** Only posts with smaller ids. */
   below: number;
-  /** How many ids at most. */
+  /** How many posts are counted at most. */
   most: number;
-  /** With so many, the search goes on for a moment only. */
+  /** How many ids are wanted. With so many, the search goes on for a moment only, to count. */
   enough: number;
 }
 
 export interface FoundIds {
-  /** Newest first. */
+  /** Newest first. As many as are wanted, if there are so many, and at most as many as are counted. */
   ids: number[];
-  /** Posts with smaller ids were not searched: there are enough ids, or it took too long. 0 if all were. */
+  /** How many posts there are. Some that were removed within the last minutes may be among them. */
+  count: number;
+  /** Posts with smaller ids were not searched: there are enough, or it took too long. 0 if all were. */
   searchedFrom: number;
 }
 

@@ -73,7 +73,7 @@ export async function searchPosts(community: Community, search: Search): Promise
     posts: await community.reads.postsByIds(shown),
     phrases,
     isCompleted,
-    count: below === undefined ? counted.length : undefined,
+    count: below === undefined ? Math.min(found.count, MOST_COUNTED) : undefined,
     isCountCut: found.searchedFrom > 0,
     next: order === 'popular' ? undefined : after,
     isNextUnsearched: !isFull,

@@ -19,7 +19,7 @@ async function phrasesAskedFor(
     ...community.reads,
     async postIdsWith({ phrases }: PostQuery) {
       asked.push(...phrases.map((words) => words.join(' ')));
-      return { ids: [], searchedFrom: 1 };
+      return { ids: [], count: 0, searchedFrom: 1 };
     },
   };
   await searchPosts({ ...community, reads }, { text: query, order: 'new' });

@@ -99,8 +99,8 @@ test('each list of the posts of a tag follows an index to its end, and sorts not
 
 const GROWING_LISTS = [
   // The statements, by a part of their text, and the index that each must walk.
-  ['FROM tag_follows, json_each', /SEARCH newest USING COVERING INDEX posts_published_by_user/],
-  ['FROM tag_follows, json_each', /SEARCH newest USING COVERING INDEX post_tags_by_tag/],
+  ['FROM sources, json_each', /SEARCH newest USING COVERING INDEX posts_published_by_user/],
+  ['FROM sources, json_each', /SEARCH newest USING COVERING INDEX post_tags_by_tag/],
   ['FROM post_tags AS own, json_each', /SEARCH newest USING COVERING INDEX post_tags_by_tag/],
   ['WHERE categories.slug = :categorySlug)', /SEARCH posts USING INDEX posts_by_category/],
   [

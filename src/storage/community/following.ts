@@ -104,39 +104,44 @@ const countFollowersOf = sql<{ memberId: number; most: number }, { count: number
     SELECT user_id FROM member_follows WHERE member_id = :memberId LIMIT cast(:most AS bigint)
   ) AS followers`;
 
-// The newest post of each member and tag.
-const NEWEST = fragment`
-  SELECT (
-    SELECT posts.published_at FROM posts
-    WHERE posts.user_id = member_follows.member_id AND posts.status = 'published'
-      AND (posts.published_at, posts.id) < (:at, :id)
-    ORDER BY posts.published_at DESC, posts.id DESC LIMIT 1) AS at
-  FROM member_follows WHERE member_follows.user_id = :userId
-  UNION
-  SELECT (
-    SELECT post_tags.published_at FROM post_tags
-    WHERE post_tags.tag_id = tag_follows.tag_id AND (post_tags.published_at, post_tags.post_id) < (:at, :id)
-    ORDER BY post_tags.published_at DESC, post_tags.post_id DESC LIMIT 1) AS at
-  FROM tag_follows WHERE tag_follows.user_id = :userId`;
+// Each member and tag with its newest post. Materialized, so that each is looked up in an index once.
+const SOURCES = fragment`
+  sources AS MATERIALIZED (
+    SELECT member_follows.member_id AS member_id, cast(NULL AS bigint) AS tag_id, (
+      SELECT posts.published_at FROM posts
+      WHERE posts.user_id = member_follows.member_id AND posts.status = 'published'
+        AND (posts.published_at, posts.id) < (:at, :id)
+      ORDER BY posts.published_at DESC, posts.id DESC LIMIT 1) AS at
+    FROM member_follows WHERE member_follows.user_id = :userId
+    UNION ALL
+    SELECT cast(NULL AS bigint) AS member_id, tag_follows.tag_id AS tag_id, (
+      SELECT post_tags.published_at FROM post_tags
+      WHERE post_tags.tag_id = tag_follows.tag_id AND (post_tags.published_at, post_tags.post_id) < (:at, :id)
+      ORDER BY post_tags.published_at DESC, post_tags.post_id DESC LIMIT 1) AS at
+    FROM tag_follows WHERE tag_follows.user_id = :userId
+  )`;
 
 // Older posts can't be on the page: so many members and tags have newer ones. 0 if there are fewer. In a place of its
 // own, because PostgreSQL would count the time for it with each member and tag, and compile the statement.
 const OLDEST = fragment`
   oldest AS MATERIALIZED (
     SELECT CASE WHEN count(*) = :limit THEN min(at) ELSE 0 END AS at
-    FROM (SELECT at FROM (${NEWEST}) AS latest WHERE at IS NOT NULL
+    FROM (SELECT DISTINCT at FROM sources WHERE at IS NOT NULL
       ORDER BY at DESC LIMIT cast(:limit AS bigint)) AS latest
   )`;
 
+// Most members and tags have no post that is so new.
+const HAS_NEW = fragment`sources.at >= (SELECT oldest.at FROM oldest)`;
+
 const POSTS_OF_MEMBER = fragment`
   SELECT newest.id, newest.published_at AS at FROM posts AS newest
-  WHERE newest.user_id = member_follows.member_id AND newest.status = 'published'
+  WHERE newest.user_id = sources.member_id AND newest.status = 'published'
     AND (newest.published_at, newest.id) < (:at, :id) AND newest.published_at >= (SELECT oldest.at FROM oldest)
   ORDER BY newest.published_at DESC, newest.id DESC LIMIT cast(:limit AS bigint)`;
 
 const POSTS_OF_TAG = fragment`
   SELECT newest.post_id AS id, newest.published_at AS at FROM post_tags AS newest
-  WHERE newest.tag_id = tag_follows.tag_id
+  WHERE newest.tag_id = sources.tag_id
     AND (newest.published_at, newest.post_id) < (:at, :id) AND newest.published_at >= (SELECT oldest.at FROM oldest)
   ORDER BY newest.published_at DESC, newest.post_id DESC LIMIT cast(:limit AS bigint)`;
 
@@ -145,7 +150,7 @@ interface Page extends Cursor {
   limit: number;
 }
 
-// Each member and tag is looked up in an index, and few posts are read besides those of the page.
+// Few posts are read besides those of the page.
 const PAGE = fragment`
   SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
   WHERE posts.status = 'published' AND posts.id IN (
@@ -158,23 +163,21 @@ const CANDIDATE = fragment`own.value ->> 1 AS id, own.value ->> 0 AS at`;
 
 const selectPosts = {
   sqlite: sql<Page, PostSummary>`
-    WITH ${OLDEST}, candidates AS (
+    WITH ${SOURCES}, ${OLDEST}, candidates AS (
       SELECT ${CANDIDATE}
-      FROM member_follows, json_each((SELECT ${ARRAY} FROM (${POSTS_OF_MEMBER}) AS own)) AS own
-      WHERE member_follows.user_id = :userId
+      FROM sources, json_each((SELECT ${ARRAY} FROM (${POSTS_OF_MEMBER}) AS own)) AS own
+      WHERE sources.member_id IS NOT NULL AND ${HAS_NEW}
       UNION
       SELECT ${CANDIDATE}
-      FROM tag_follows, json_each((SELECT ${ARRAY} FROM (${POSTS_OF_TAG}) AS own)) AS own
-      WHERE tag_follows.user_id = :userId
+      FROM sources, json_each((SELECT ${ARRAY} FROM (${POSTS_OF_TAG}) AS own)) AS own
+      WHERE sources.tag_id IS NOT NULL AND ${HAS_NEW}
     )
     ${PAGE}`,
   postgres: sql<Page, PostSummary>`
-    WITH ${OLDEST}, candidates AS (
-      SELECT own.id, own.at FROM member_follows CROSS JOIN LATERAL (${POSTS_OF_MEMBER}) AS own
-      WHERE member_follows.user_id = :userId
+    WITH ${SOURCES}, ${OLDEST}, candidates AS (
+      SELECT own.id, own.at FROM sources CROSS JOIN LATERAL (${POSTS_OF_MEMBER}) AS own WHERE ${HAS_NEW}
       UNION
-      SELECT own.id, own.at FROM tag_follows CROSS JOIN LATERAL (${POSTS_OF_TAG}) AS own
-      WHERE tag_follows.user_id = :userId
+      SELECT own.id, own.at FROM sources CROSS JOIN LATERAL (${POSTS_OF_TAG}) AS own WHERE ${HAS_NEW}
     )
     ${PAGE}`,
 };

@@ -17,10 +17,14 @@ export interface Steps {
   from(below: number, step: number): number;
   /** The newest ids. PostgreSQL stops after so many milliseconds, and then this throws `ReadTooSlow`. */
   read(step: Step, patienceMs: number): Promise<number[]>;
+  /** How many there are, up to the limit. Missing where that takes as long as to read them. */
+  count?: ((step: Step) => Promise<number>) | undefined;
 }
 
 /** The steps of a search in one of the databases. */
 export interface SearchSteps extends Steps {
+  /** Whether few posts have one of the words, so that all can be searched soon. Missing where that isn't known. */
+  isOfFewPosts?: () => Promise<boolean>;
   /** Which of these posts are found. */
   among(ids: readonly number[], patienceMs: number): Promise<number[]>;
 }
@@ -29,24 +33,24 @@ export interface SearchSteps extends Steps {
 const MOST_OF_AUTHOR = 20_000;
 // A tag that more posts have is found soon among the posts with the words.
 const MOST_OF_TAG = 2000;
-const POSTS_IN_STEP = 200;
+// SQLite looks for the words in each post by itself.
+const POSTS_IN_STEP = 100;
 
 /**
- * The same search over the posts of an author or with a tag. They are few, and searching all posts would take long to
- * find them.
+ * The same search over the posts of an author or with a tag, which are few: searching all posts for frequent words would
+ * take long to find them.
  */
 export async function narrowed(
   database: Database,
   { authorId, tagId }: PostQuery,
-  below: number,
   ofAll: SearchSteps,
 ): Promise<Steps> {
+  if (authorId === undefined && tagId === undefined) return ofAll;
+  if (await ofAll.isOfFewPosts?.()) return ofAll;
   if (authorId !== undefined) {
-    const rows = await database.rows(selectOfAuthor({ authorId, below, limit: MOST_OF_AUTHOR }));
-    return stepsAmong(rows, ofAll);
+    return stepsAmong(await database.rows(selectOfAuthor({ authorId, limit: MOST_OF_AUTHOR })), ofAll);
   }
-  if (tagId === undefined) return ofAll;
-  const rows = await database.rows(selectOfTag({ tagId, limit: MOST_OF_TAG + 1 }));
+  const rows = await database.rows(selectOfTag({ tagId: tagId ?? 0, limit: MOST_OF_TAG + 1 }));
   return rows.length > MOST_OF_TAG ? ofAll : stepsAmong(rows, ofAll);
 }
 
@@ -64,9 +68,9 @@ function stepsAmong(posts: readonly { id: number }[], { among }: SearchSteps): S
   };
 }
 
-const selectOfAuthor = sql<{ authorId: number; below: number; limit: number }, { id: number }>`
+const selectOfAuthor = sql<{ authorId: number; limit: number }, { id: number }>`
   SELECT id FROM posts
-  WHERE user_id = :authorId AND status = 'published' AND id < :below
+  WHERE user_id = :authorId AND status = 'published'
   ORDER BY published_at DESC, id DESC LIMIT cast(:limit AS bigint)`;
 
 // The walk begins below an id by itself: the index has the order of publication.

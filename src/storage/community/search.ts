@@ -8,22 +8,22 @@ import { sql } from '../engine/sql.ts';
 import { foundPosts } from './found-posts.ts';
 import { postgresSteps } from './search-postgres.ts';
 import { sqliteSteps } from './search-sqlite.ts';
-import { narrowed, type Steps } from './search-steps.ts';
+import { narrowed, type Step, type Steps } from './search-steps.ts';
 
 // A search for common words can read every post. Nobody waits longer for one, and less to have them counted.
 const MOST_MS = 500;
-const MOST_MS_FOR_COUNT = 30;
+const MOST_MS_FOR_COUNT = 3;
 
 export function search(database: Database): SearchReads {
   return {
     ...foundPosts(database),
     async postIdsWith(query, bounds) {
+      const { dialect } = database;
       const ofAll =
-        database.dialect === 'postgres' ? postgresSteps(database, query) : await sqliteSteps(database, query);
+        dialect === 'postgres' ? postgresSteps(database, query) : await sqliteSteps(database, query);
       const highest = (await database.first(selectHighest()))?.postId ?? 0;
       const below = Math.min(bounds.below, highest + 1);
-      const steps = await narrowed(database, query, below, ofAll);
-      return walk(steps, { ...bounds, below });
+      return walk(await narrowed(database, query, ofAll), { ...bounds, below });
     },
   };
 }
@@ -31,22 +31,43 @@ export function search(database: Database): SearchReads {
 async function walk(steps: Steps, { below, most, enough }: SearchBounds): Promise<FoundIds> {
   const begin = performance.now();
   const ids: number[] = [];
+  let count = 0;
   let next = below;
-  for (let step = 0; next > 1 && ids.length < most; step += 1) {
-    const limit = ids.length < enough ? MOST_MS : MOST_MS_FOR_COUNT;
-    const patience = limit - (performance.now() - begin);
+  for (let step = 0; next > 1 && count < most; step += 1) {
+    const isEnough = ids.length >= enough;
+    const patience = (isEnough ? MOST_MS_FOR_COUNT : MOST_MS) - (performance.now() - begin);
     if (patience <= 0) break;
     const from = Math.max(1, steps.from(next, step));
-    try {
-      ids.push(...(await steps.read({ from, below: next, limit: most - ids.length }, patience)));
-    } catch (error) {
-      if (step === 0 || !(error instanceof ReadTooSlow)) throw error;
-      break;
+    const range = { from, below: next };
+    if (isEnough && steps.count !== undefined) {
+      count += await steps.count({ ...range, limit: most - count });
+      next = from;
+    } else {
+      const limit = (steps.count === undefined ? most : enough) - ids.length;
+      const found = await readStep(steps, { ...range, limit }, patience, step);
+      if (found === undefined) break;
+      ids.push(...found);
+      count += found.length;
+      next = found.length < limit ? from : (ids.at(-1) ?? from);
     }
-    next = ids.length < most ? from : (ids.at(-1) ?? from);
     await otherWork();
   }
-  return { ids, searchedFrom: next > 1 ? next : 0 };
+  return { ids, count, searchedFrom: next > 1 ? next : 0 };
+}
+
+/** Read a step. Undefined if it takes too long and is not the first. */
+async function readStep(
+  steps: Steps,
+  step: Step,
+  patience: number,
+  number: number,
+): Promise<number[] | undefined> {
+  try {
+    return await steps.read(step, patience);
+  } catch (error) {
+    if (number === 0 || !(error instanceof ReadTooSlow)) throw error;
+    return undefined;
+  }
 }
 
 const selectHighest = sql<void, { postId: number }>`

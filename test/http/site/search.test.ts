@@ -134,13 +134,13 @@ test('a search that was cut off says how far it came, and goes on from there', a
   t.after(() => {
     portico.community.reads = reads;
   });
-  let cut = { ids: [rye], searchedFrom: 7 };
+  let cut = { ids: [rye], count: 1, searchedFrom: 7 };
   portico.community.reads = { ...reads, postIdsWith: async () => cut };
 
   const some = await search({ q: 'bread' });
-  cut = { ids: [], searchedFrom: 7 };
+  cut = { ids: [], count: 0, searchedFrom: 7 };
   const none = await search({ q: 'bread' });
-  cut = { ids: Array.from({ length: 1001 }, (_, index) => 2000 - index), searchedFrom: 900 };
+  cut = { ids: Array.from({ length: 21 }, (_, index) => 2000 - index), count: 1001, searchedFrom: 900 };
   const many = await search({ q: 'bread' });
 
   assert.match(some, /1 posts? among the newest\. Older ones were not searched yet\./);

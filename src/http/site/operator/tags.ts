@@ -59,15 +59,15 @@ function searchForm(text: string, language: Language): Html {
 function tagTable(tags: readonly Tag[], language: Language): Html {
   const t = words[language];
   return table(
-    [t.tag, t.posts, t.state],
+    [t.tag, t.posts],
     tags.map(
       ({ name, postCount, hiddenAt }) => html`
         <tr>
-          <th scope="row"><a href="${manageTagPath(name)}">#${name}</a></th>
+          <th scope="row">
+            <a href="${manageTagPath(name)}">#${name}</a>
+            ${hiddenAt !== undefined && html`<span class="badge">${t.hidden}</span>`}
+          </th>
           <td data-label="${t.posts}">${countOf(postCount)}</td>
-          <td data-label="${t.state}">
-            ${hiddenAt === undefined ? t.shown : html`<span class="badge">${t.hidden}</span>`}
-          </td>
         </tr>`,
     ),
   );
@@ -96,8 +96,6 @@ const words = bilingual(
     none: 'No tags found.',
     tag: 'Tag',
     posts: 'Posts',
-    state: 'State',
-    shown: 'shown',
     hidden: 'hidden',
     hiddenTags: 'Hidden tags',
   },
@@ -108,8 +106,6 @@ const words = bilingual(
     none: '没有找到标签。',
     tag: '标签',
     posts: '文章',
-    state: '状态',
-    shown: '显示中',
     hidden: '已隐藏',
     hiddenTags: '已隐藏的标签',
   },
