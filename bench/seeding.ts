@@ -2,6 +2,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { DAY, HOUR } from '../src/lib/clock.ts';
+import { MARKDOWN_VERSION } from '../src/lib/markdown.ts';
 import { mintToken } from '../src/oauth/token.ts';
 import { digestColumn } from '../src/storage/oauth/digest-column.ts';
 import type { SignedIn } from './community.ts';
@@ -25,9 +26,11 @@ export function addManyPosts(database: DatabaseSync, count: number, members: num
   preferSpeed(database);
   database
     .prepare(
-      `INSERT INTO posts (user_id, category_id, status, title, body, excerpt, language, created_at, updated_at,
-         published_at, heat)
+      // With their HTML, as saved posts have it. Otherwise the server would render texts while its speed is measured.
+      `INSERT INTO posts (user_id, category_id, status, title, body, excerpt, html, html_version, language, created_at,
+         updated_at, published_at, heat)
        SELECT ? + value % ?, 1, 'published', 'Post ' || value, 'Some words about a thing.', 'Some words about a thing.',
+              '<p>Some words about a thing.</p>', ${MARKDOWN_VERSION},
               CASE WHEN value % 10 = 0 THEN 'zh' ELSE 'en' END,
               moment, moment, moment, moment
        FROM (SELECT value, unixepoch() * 1000 - 1000 * value AS moment FROM ${series(count)})`,
