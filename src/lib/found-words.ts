@@ -16,8 +16,18 @@ export interface TextPiece {
   isFound: boolean;
 }
 
-// Reading more of each of twenty posts would take too long.
-const MOST_READ = 8_000;
+// More would take too long.
+const MOST_READ = { ofText: 8_000, ofPage: 60_000 };
+
+/** How many characters of the texts of a page are still read. */
+export interface LeftToRead {
+  characters: number;
+}
+
+/** For a page with some texts of ordinary length. Long texts that have the words nowhere use it up. */
+export function leftOfPage(): LeftToRead {
+  return { characters: MOST_READ.ofPage };
+}
 
 /** Split a text into what was searched for and what is between. */
 export function withFoundWords(text: string, sought: SoughtWords): TextPiece[] {
@@ -27,17 +37,23 @@ export function withFoundWords(text: string, sought: SoughtWords): TextPiece[] {
 const BEFORE = 60;
 const MOST_SHOWN = 200;
 
-/** As `withFoundWords`, for the part of a text around the first of the words. Undefined if there are none. */
-export function partAroundFound(text: string, sought: SoughtWords): TextPiece[] | undefined {
-  const places = placesOf(text, sought);
-  const [first] = places;
+/**
+ * As `withFoundWords`, for the part of a text around the first of the words. Undefined if there are none in what is
+ * read.
+ */
+export function partAroundFound(
+  text: string,
+  sought: SoughtWords,
+  left = leftOfPage(),
+): TextPiece[] | undefined {
+  const read = text.slice(0, Math.min(MOST_READ.ofText, left.characters));
+  const [first] = placesOf(read, sought);
+  left.characters -= first?.end ?? read.length;
   if (first === undefined) return undefined;
   const start = first.start <= BEFORE ? 0 : wordAfter(text, first.start - BEFORE, first.start);
   const end =
     text.length - start <= MOST_SHOWN ? text.length : wordBefore(text, start + MOST_SHOWN, first.end);
-  const inside = places.filter((place) => place.start >= start && place.end <= end);
-  const moved = inside.map((place) => ({ start: place.start - start, end: place.end - start }));
-  const pieces = split(text.slice(start, end).trimEnd(), moved);
+  const pieces = withFoundWords(text.slice(start, end).trimEnd(), sought);
   const ellipsis = { text: '…', isFound: false };
   return [...(start > 0 ? [ellipsis] : []), ...pieces, ...(end < text.length ? [ellipsis] : [])];
 }
@@ -47,29 +63,50 @@ interface Place {
   end: number;
 }
 
-function placesOf(text: string, { phrases, isCompleted }: SoughtWords): Place[] {
-  const words = placedWords(text.slice(0, MOST_READ));
-  const stems = words.map(({ word }) => stemOf(word));
+// Reads no further than the caller does.
+function* placesOf(text: string, { phrases, isCompleted }: SoughtWords): Generator<Place> {
   const sought = phrases.map((phrase) => phrase.map(stemOf));
+  const firsts = new Set(sought.map(([stem]) => stem));
   const beginning = isCompleted ? phrases.at(-1)?.[0] : undefined;
-  const places: Place[] = [];
-  for (let at = 0; at < words.length; at += 1) {
-    const lengths = sought.filter((phrase) => phrase.every((stem, index) => stems[at + index] === stem));
-    const isBegun = beginning !== undefined && words[at]?.word.startsWith(beginning) === true;
-    const length = Math.max(isBegun ? 1 : 0, ...lengths.map((phrase) => phrase.length));
-    const last = words[at + length - 1];
-    if (length > 0) places.push({ start: words[at]?.start ?? 0, end: last?.end ?? 0 });
-    at += Math.max(0, length - 1);
+  const longest = Math.max(1, ...sought.map((phrase) => phrase.length));
+  let end = 0;
+  for (const words of rowsOf(placedWords(text), longest)) {
+    const { word = '', start = 0 } = words[0] ?? {};
+    const isBegun = beginning !== undefined && word.startsWith(beginning);
+    if (start < end || !(isBegun || firsts.has(stemOf(word)))) continue;
+    const stems = words.map((each) => stemOf(each.word));
+    const phrasesHere = sought.filter((phrase) => phrase.every((stem, index) => stems[index] === stem));
+    const length = Math.max(isBegun ? 1 : 0, ...phrasesHere.map((phrase) => phrase.length));
+    const last = words[length - 1];
+    if (last === undefined) continue;
+    end = last.end;
+    yield { start, end };
   }
-  return places;
 }
+
+/** For each item, it and those after it, so many in all. */
+function* rowsOf<T>(items: Iterable<T>, length: number): Generator<readonly T[]> {
+  const row: T[] = [];
+  for (const item of items) {
+    row.push(item);
+    if (row.length < length) continue;
+    yield row;
+    row.shift();
+  }
+  while (row.length > 0) {
+    yield row;
+    row.shift();
+  }
+}
+
+const LEAST_STEMMED = 4;
 
 // Nearly what the databases do with the endings of English words. Where it differs, a word is not marked.
 function stemOf(word: string): string {
-  return word.replace(/(?<=\w{3})(?:ies|ing|ed|es|ly|e|y|s)$/, '');
+  return word.length < LEAST_STEMMED ? word : word.replace(/(?<=\w{3})(?:ies|ing|ed|es|ly|e|y|s)$/, '');
 }
 
-function split(text: string, places: readonly Place[]): TextPiece[] {
+function split(text: string, places: Iterable<Place>): TextPiece[] {
   const pieces: TextPiece[] = [];
   let at = 0;
   for (const { start, end } of places) {
@@ -100,5 +137,7 @@ function characterAt(text: string, index: number): number {
   const character = characters()
     .segment(text.slice(from, index + LONGEST_CHARACTER))
     .containing(index - from);
-  return from + (character?.index ?? index - from);
+  const start = from + (character?.index ?? index - from);
+  // `from` can be inside a character.
+  return (text.codePointAt(start - 1) ?? 0) > 0xffff ? start - 1 : start;
 }

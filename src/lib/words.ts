@@ -37,15 +37,23 @@ export interface PlacedWord {
   end: number;
 }
 
-/** Find the words of a text, as `phrasesOf` splits a query. */
-export function placedWords(text: string): PlacedWord[] {
-  return [...text.matchAll(PLACED)].map(({ 0: piece, index }) => {
-    return { word: formOf(piece), start: index, end: index + piece.length };
-  });
+/** Find the words of a text one after another, as `phrasesOf` splits a query. */
+export function* placedWords(text: string): Generator<PlacedWord> {
+  const forms = new Map<string, string>();
+  for (const { 0: piece, index } of text.matchAll(PLACED)) {
+    const word = UNCHANGED.test(piece) ? piece : (forms.get(piece) ?? formOf(piece));
+    if (word !== piece) forms.set(piece, word);
+    yield { word, start: index, end: index + piece.length };
+  }
 }
 
 const UNSPACED_SIGN = UNSPACED.source;
 const PLACED = new RegExp(`${UNSPACED_SIGN}\\p{M}*|(?:(?!${UNSPACED_SIGN})[\\p{L}\\p{M}\\p{N}])+`, 'gu');
+
+// What no normal form changes: nearly all signs of Chinese and Japanese texts. Normalizing each would take most of the
+// time of a search.
+const UNCHANGED =
+  /^(?:[a-z0-9]+|[\u3041-\u3096\u30A1-\u30FA\u3400-\u4DBF\u4E00-\u9FFF\u{20000}-\u{2F7FF}\u{30000}-\u{323AF}])$/u;
 
 function formOf(piece: string): string {
   return /^[a-zA-Z0-9]+$/.test(piece) ? piece.toLowerCase() : (phrasesOf(piece).flat()[0] ?? '');

@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { partAroundFound, type TextPiece, withFoundWords } from '../../src/lib/found-words.ts';
+import { leftOfPage, partAroundFound, type TextPiece, withFoundWords } from '../../src/lib/found-words.ts';
 import { textOfHtml } from '../../src/lib/html-text.ts';
 import { phrasesOf } from '../../src/lib/words.ts';
+import { millisecondsOf } from '../support/processor-time.ts';
 
 const sought = (query: string, isCompleted = false) => ({ phrases: phrasesOf(query), isCompleted });
 
@@ -56,4 +57,48 @@ test('the text of HTML has no tags, no references, and its blocks apart, whereve
     '<h2>Rye</h2>\n<p>1 &lt; 2 &amp;&amp; <em>x</em><br>y.</p>\n<ul><li>a</li><li>b</li></ul><p>c <a href="/x';
 
   assert.equal(textOfHtml(html), 'Rye · 1 < 2 && x · y. a · b · c');
+});
+
+test('a part ends between characters where one is longer than thirty units', () => {
+  for (const before of ['', ' ']) {
+    const text = `${before}面包 @${'\u{E0067}'.repeat(200)}`;
+    const part = bracketed(partAroundFound(text, sought('面包'))) ?? '';
+
+    assert.match(part, /\[面包\] @.*…$/u);
+    assert.ok(part.isWellFormed());
+  }
+});
+
+test('eight thousand signs of Chinese take some milliseconds', () => {
+  const text = Array.from({ length: 8_000 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join('');
+
+  const took = millisecondsOf(() => {
+    for (let post = 0; post < 100; post += 1) partAroundFound(text, sought('面包 中国'));
+  });
+
+  assert.ok(took < 1_000, `${took} ms for a hundred texts`);
+});
+
+test('after the words that are shown, nothing is read', () => {
+  const text = `${'bread and '.repeat(10)}${'é '.repeat(3_900)}`;
+
+  const took = millisecondsOf(() => {
+    for (let post = 0; post < 1_000; post += 1) partAroundFound(text, sought('bread'));
+  });
+
+  assert.ok(took < 1_000, `${took} ms for a thousand texts`);
+});
+
+test('the texts of a page are read until sixty thousand characters are, in all', () => {
+  const left = leftOfPage();
+  const long = `${'rye '.repeat(1_900)}bread`;
+
+  const parts = Array.from({ length: 20 }, () => partAroundFound(long, sought('bread'), left));
+
+  assert.deepEqual(
+    parts.map((part) => part !== undefined),
+    Array.from({ length: 20 }, (_, index) => index < 7),
+  );
+  assert.equal(left.characters, 0);
+  assert.equal(bracketed(partAroundFound('', sought('bread'), left)), undefined);
 });

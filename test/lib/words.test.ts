@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { phrasesOf, searchWords } from '../../src/lib/words.ts';
+import { phrasesOf, placedWords, searchWords } from '../../src/lib/words.ts';
 
 describe('the words of a text', () => {
   test('are in lower case, without punctuation', () => {
@@ -29,4 +29,23 @@ describe('the words of a text', () => {
 
 test('each part of a query is searched for as a phrase', () => {
   assert.deepEqual(phrasesOf('Rye 面包'), [['rye'], ['面', '包']]);
+});
+
+test('each word of a text has the form that it has in a query', () => {
+  const signsFrom = (first: number, last: number) =>
+    Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index)).join('');
+  const signs = [
+    signsFrom(0x3041, 0x3096),
+    signsFrom(0x30a1, 0x30fa),
+    signsFrom(0x3400, 0x4dbf),
+    signsFrom(0x4e00, 0x9fff),
+    signsFrom(0x20000, 0x2a6df),
+    signsFrom(0xf900, 0xfa6d),
+  ];
+  const text = `Rye ＲＹＥ café ガ か\u3099 한국 ${signs.join(' ')}`;
+
+  const words = [...placedWords(text)].map(({ word }) => word);
+
+  assert.equal(words.join(' '), phrasesOf(text).flat().join(' '));
+  assert.ok(words.length > 70_000);
 });

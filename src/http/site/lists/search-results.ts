@@ -5,6 +5,8 @@ import { type FoundPost, MOST_COUNTED, type SearchResult } from '../../../commun
 import type { ShownNames } from '../../../community/tag.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
 import {
+  type LeftToRead,
+  leftOfPage,
   partAroundFound,
   type SoughtWords,
   type TextPiece,
@@ -30,8 +32,9 @@ export function resultsOf(
   const { language } = c.get('visitor');
   const t = words[language];
   if (result === undefined || result.posts.length === 0) return nothingFound(choices, result, language);
+  const left = leftOfPage();
   const items = result.posts.map((post) =>
-    postListItem(marked(post, result), now, c.get('visitor'), { names }),
+    postListItem(marked(post, result, left), now, c.get('visitor'), { names }),
   );
   return html`
     ${countLine(result, choices, language)}
@@ -53,8 +56,8 @@ function countLine(result: SearchResult, { order }: Choices, language: Language)
     </p>`;
 }
 
-function marked(post: FoundPost, sought: SoughtWords): PostInList {
-  const text = post.html === undefined ? undefined : partAroundFound(textOfHtml(post.html), sought);
+function marked(post: FoundPost, sought: SoughtWords, left: LeftToRead): PostInList {
+  const text = post.html === undefined ? undefined : partAroundFound(textOfHtml(post.html), sought, left);
   return {
     ...post,
     marked: {
