@@ -3,6 +3,7 @@
 import type { MemberDoer } from '../audit/doer.ts';
 import type { NewsItem } from '../identity/mail-store.ts';
 import type { Timestamp } from '../lib/clock.ts';
+import type { StoredRendering } from './text-store.ts';
 
 /** Which mails a member gets. */
 export interface MailChoice {
@@ -13,9 +14,11 @@ export interface MailChoice {
 }
 
 /** A reply, a mention or a comment that the member has not seen yet. */
-export interface Answer extends Omit<NewsItem, 'excerpt'> {
-  /** Markdown: of the comment, or of the post if that mentions the member. */
+export interface Answer extends Omit<NewsItem, 'excerpt'>, StoredRendering {
+  /** The Markdown of the comment. Its HTML can be cut off. Both are empty if the post mentions the member. */
   body: string;
+  /** The excerpt of the post. */
+  postExcerpt: string;
 }
 
 /** Some notifications, for which no mail was queued yet. */

@@ -3,13 +3,15 @@
 // that ends its kind.
 
 import type { MemberDoer } from '../audit/doer.ts';
-import type { News, WaitingMail } from '../identity/mail-store.ts';
+import type { News, NewsItem, WaitingMail } from '../identity/mail-store.ts';
 import { DAY, HOUR, MINUTE } from '../lib/clock.ts';
+import { openingOfHtml } from '../lib/html-text.ts';
 import { partOf } from '../lib/part.ts';
 import type { Community } from './community.ts';
-import { excerptOf } from './excerpt.ts';
+import { excerptOfOpening } from './excerpt.ts';
 import { BEGINNING } from './feed.ts';
-import type { MailChoice } from './news-store.ts';
+import type { Answer, MailChoice } from './news-store.ts';
+import { htmlOf } from './rendering.ts';
 
 export type { MailChoice } from './news-store.ts';
 
@@ -94,13 +96,23 @@ export async function newsFor(
   return news && news.items.length > 0 ? news : undefined;
 }
 
-async function answersFor({ reads }: Community, userId: number, after: number): Promise<News> {
-  const answers = await reads.answersAfter(userId, after, MOST_ANSWERS_IN_MAIL + 1);
+async function answersFor(community: Community, userId: number, after: number): Promise<News> {
+  const answers = await community.reads.answersAfter(userId, after, MOST_ANSWERS_IN_MAIL + 1);
   const { items, last } = partOf(answers, MOST_ANSWERS_IN_MAIL);
-  return {
-    items: items.map(({ body, ...item }) => ({ ...item, excerpt: excerptOf(body) })),
-    hasMore: last !== undefined,
-  };
+  const news: NewsItem[] = [];
+  for (const answer of items) {
+    const { kind, authorName, postId, postTitle, commentId } = answer;
+    const excerpt = await excerptOfAnswer(community, answer);
+    news.push({ kind, authorName, postId, postTitle, commentId, excerpt });
+  }
+  return { items: news, hasMore: last !== undefined };
+}
+
+// Made of stored HTML, because parsing Markdown can take long.
+async function excerptOfAnswer(community: Community, answer: Answer): Promise<string> {
+  const { commentId: id, postExcerpt, body, html, htmlVersion } = answer;
+  if (id === undefined) return postExcerpt;
+  return excerptOfOpening(openingOfHtml(await htmlOf(community, 'comment', { id, body, html, htmlVersion })));
 }
 
 async function digestFor({ reads, clock }: Community, userId: number): Promise<News> {

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { leftOfPage, partAroundFound, type TextPiece, withFoundWords } from '../../src/lib/found-words.ts';
-import { textOfHtml } from '../../src/lib/html-text.ts';
 import { phrasesOf } from '../../src/lib/words.ts';
 import { millisecondsOf } from '../support/processor-time.ts';
 
@@ -50,13 +49,6 @@ test('the part around the first place begins and ends at words, and between char
   );
   assert.equal(bracketed(partAroundFound('Just bread.', sought('bread'))), 'Just [bread].');
   assert.equal(partAroundFound('Just rye.', sought('bread')), undefined);
-});
-
-test('the text of HTML has no tags, no references, and its blocks apart, wherever the HTML is cut off', () => {
-  const html =
-    '<h2>Rye</h2>\n<p>1 &lt; 2 &amp;&amp; <em>x</em><br>y.</p>\n<ul><li>a</li><li>b</li></ul><p>c <a href="/x';
-
-  assert.equal(textOfHtml(html), 'Rye · 1 < 2 && x · y. a · b · c');
 });
 
 test('a part ends between characters where one is longer than thirty units', () => {

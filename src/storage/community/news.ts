@@ -58,9 +58,11 @@ const selectNext = sql<{ after: number; limit: number }, { id: number; createdAt
 
 const IS_ANSWER = fragment`notifications.kind IN ('comment', 'reply', 'mention') AND notifications.read_at IS NULL`;
 
+// As much of the HTML as an excerpt needs.
 const selectAnswers = sql<{ userId: number; after: number; limit: number }, Answer>`
   SELECT notifications.kind, actor.username AS "authorName", posts.id AS "postId", posts.title AS "postTitle",
-    notifications.comment_id AS "commentId", coalesce(comments.body, posts.body) AS body
+    notifications.comment_id AS "commentId", posts.excerpt AS "postExcerpt", coalesce(comments.body, '') AS body,
+    substr(comments.html, 1, 12000) AS html, coalesce(comments.html_version, 0) AS "htmlVersion"
   FROM notifications
   JOIN users AS actor ON actor.id = notifications.actor_id
   JOIN posts ON posts.id = notifications.post_id

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { partAroundFound } from '../../../src/lib/found-words.ts';
-import { textOfHtml } from '../../../src/lib/html-text.ts';
+import { openingOfHtml, textOfHtml } from '../../../src/lib/html-text.ts';
 import { phrasesOf, searchWords } from '../../../src/lib/words.ts';
 import { assertWellFormed, type Target } from '../target.ts';
 import { LINE_PIECES, LINE_SEEDS } from './texts.ts';
@@ -21,6 +21,7 @@ export const SEARCH_TARGETS: readonly Target[] = [
     msPerThousand: 3,
     check(input) {
       const text = textOfHtml(input);
+      assert.ok(!openingOfHtml(input).includes('\n'));
       for (const query of ['bread 面包 a', 'zebra']) {
         const pieces = partAroundFound(text, { phrases: phrasesOf(query), isCompleted: true }) ?? [];
         const shown = pieces.map((piece) => piece.text).join('');

@@ -9,6 +9,7 @@ import { likePost } from '../../../src/community/like.ts';
 import { markRead, notificationsOf } from '../../../src/community/notification.ts';
 import { setAccountStatus } from '../../../src/identity/account-status.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
+import { MARKDOWN_VERSION } from '../../../src/lib/markdown.ts';
 import { Browser } from '../../support/browser.ts';
 import { person, publish } from '../../support/people.ts';
 import { openMailFixture, text } from './mail-fixture.ts';
@@ -71,6 +72,26 @@ test('An author is mailed a comment ten minutes later, with its beginning and a 
   assert.match(mail, new RegExp(`bob${names} commented on your post “On rye”:\nThat smells good\\.`));
   assert.ok(mail.includes(`${app.url}/comments/${idOf(added)}\n`));
   assert.ok(!mail.includes('https://evil'), 'a link of another member is text');
+});
+
+test('The beginning in a mail is that of the stored HTML, or of HTML that is rendered and stored before', async () => {
+  const stored = idOf(await comment(by(bob), community, post, 'Markdown of one.'));
+  const lost = idOf(await comment(by(bob), community, post, '# Two\n\nMarkdown of *two*.'));
+  const mentioning = await publish(portico, bob, 'On salt', `Salt for @${alice.username}, of the *post*.`);
+  const { writes, reads } = community;
+  const rendering = { html: '<h2>One</h2><p>HTML of one.</p>', htmlVersion: MARKDOWN_VERSION + 1 };
+  await writes.storeHtml({ kind: 'comment', id: stored, body: 'Markdown of one.' }, rendering);
+  await writes.editComment(by(bob), lost, { body: '# Two\n\nMarkdown of *two*.', mentioned: [] });
+  app.clock.advance(10 * MINUTE);
+
+  const mails = await sent();
+
+  const mail = mails.find((one) => one.startsWith('alice')) ?? '';
+  assert.match(mail, /\nHTML of one\.\n[\s\S]*\nMarkdown of two\.\n/);
+  assert.match(mail, new RegExp(`\nSalt for @alice${names}, of the post\\.\n`));
+  assert.ok(mentioning > 0);
+  const texts = await reads.textsToRender(MARKDOWN_VERSION, 100);
+  assert.ok(!texts.some(({ kind, id }) => kind === 'comment' && id === lost));
 });
 
 test('A reply is mailed to the author of the comment, in the language of their pages', async () => {
