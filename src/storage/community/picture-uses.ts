@@ -36,9 +36,9 @@ export function usesInChangedPost(
   pictures: readonly string[] = [],
 ): Bound<unknown>[] {
   const digests = pictures.join(' ');
-  const left = markLeftByPost({ postId, at, digests });
-  if (pictures.length === 0) return [left];
-  return [left, markUsed({ userId, digests }), insertUsesInPost({ userId, digests, postId })];
+  const left = [markLeftByPost({ postId, at, digests }), deleteUsesLeftByPost({ userId, postId, digests })];
+  if (pictures.length === 0) return left;
+  return [...left, markUsed({ userId, digests }), insertUsesInPost({ userId, digests, postId })];
 }
 
 /** As `usesInChangedPost`, for a comment. */
@@ -47,9 +47,12 @@ export function usesInChangedComment(
   pictures: readonly string[] = [],
 ): Bound<unknown>[] {
   const digests = pictures.join(' ');
-  const left = markLeftByComment({ commentId, at, digests });
-  if (pictures.length === 0) return [left];
-  return [left, markUsed({ userId, digests }), insertUsesInComment({ userId, digests, commentId })];
+  const left = [
+    markLeftByComment({ commentId, at, digests }),
+    deleteUsesLeftByComment({ userId, commentId, digests }),
+  ];
+  if (pictures.length === 0) return left;
+  return [...left, markUsed({ userId, digests }), insertUsesInComment({ userId, digests, commentId })];
 }
 
 interface Own {
@@ -111,3 +114,15 @@ const markLeftByPost = sql<{ postId: number; at: Timestamp; digests: string }>`
 const markLeftByComment = sql<{ commentId: number; at: Timestamp; digests: string }>`
   UPDATE pictures SET unused_since = :at
   WHERE ${IS_LEFT_OUT} AND id IN (SELECT picture_id FROM picture_uses WHERE comment_id = :commentId)`;
+
+// A picture that an import brought in for another member stays, since the author can't bring it back.
+const IS_OWN_LEFT_OUT = fragment`EXISTS (
+  SELECT 1 FROM pictures
+  WHERE pictures.id = picture_uses.picture_id AND pictures.user_id = :userId
+    AND :digests NOT LIKE '%' || pictures.digest || '%')`;
+
+const deleteUsesLeftByPost = sql<Own & { postId: number }>`
+  DELETE FROM picture_uses WHERE post_id = :postId AND comment_id IS NULL AND ${IS_OWN_LEFT_OUT}`;
+
+const deleteUsesLeftByComment = sql<Own & { commentId: number }>`
+  DELETE FROM picture_uses WHERE comment_id = :commentId AND ${IS_OWN_LEFT_OUT}`;

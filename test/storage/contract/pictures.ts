@@ -119,11 +119,12 @@ export const picturesContract = {
       await imports.addPicture(ofPost, showing(picture('1')), picture('1'), NOON);
       await imports.addPicture(ofComment, showing(picture('2')), picture('2'), NOON);
       const shown = async () => [await isShown(fixture, picture('1')), await isShown(fixture, picture('2'))];
-      const edit = (body: string) => community.editPost(asMember(bob), ofPost.id, newPost(bob, { body }));
+      const edit = (body: string, pictures: string[]) =>
+        community.editPost(asMember(bob), ofPost.id, newPost(bob, { body, pictures }));
 
-      await edit('Without.');
+      await edit('Without.', []);
       const edited = await shown();
-      await edit(showing(picture('1')).body);
+      await edit(showing(picture('1')).body, [picture('1').digest]);
       const again = await shown();
       await community.removePost(asMember(bob), ofPost.id, 0);
       const removed = await shown();
@@ -138,6 +139,24 @@ export const picturesContract = {
       );
       assert.ok(await isShown(fixture, picture('1'), { userId: bob, canModerate: false }));
       assert.ok(await isShown(fixture, picture('1'), { userId: undefined, canModerate: true }));
+    });
+
+    test('a picture that an import brought in for another member comes back into a text that lost it', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, imports, alice } = fixture;
+      const { ofPost, ofComment } = await importTexts(fixture);
+      const { image: _, ...key } = picture('1');
+      await imports.addPicture(ofPost, showing(picture('1')), picture('1'), NOON);
+      await imports.addPicture(ofComment, showing(picture('1')), key, NOON);
+      const { digest } = picture('1');
+
+      await community.editComment(asMember(alice), ofComment.id, { body: 'Without.', pictures: [] });
+      const { body } = showing(picture('1'));
+      await community.editComment(asMember(alice), ofComment.id, { body, pictures: [digest] });
+      await community.editPost(asMember(fixture.bob), ofPost.id, newPost(fixture.bob, { pictures: [] }));
+
+      assert.ok(await isShown(fixture, picture('1')));
+      assert.deepEqual(await counts(fixture), [1, 1]);
     });
 
     test('a picture of a removed comment is hidden, and another text keeps it', async (t) => {
