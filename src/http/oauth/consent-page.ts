@@ -75,7 +75,7 @@ export async function consentPage(parts: OAuthParts, c: PageContext, view: Conse
           ${view.needsProof && passwordField(problem?.field === 'password' ? problem.text : undefined, t)}
           <div class="actions">
             <button name="decision" value="deny" formnovalidate>${t.deny}</button>
-            <button class="primary" name="decision" value="allow">${t.allow}</button>
+            <button class="primary guarded" name="decision" value="allow">${t.allow}</button>
           </div>
         </div>
       </form>`,

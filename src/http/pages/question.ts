@@ -60,7 +60,7 @@ function questionContent(c: PageContext, question: Question): Html {
       ${fields}
       <div class="actions">
         ${back !== undefined && html`<a class="button" href="${back.path}">${back.text}</a>`}
-        <button class="${question.isDangerous === false ? 'primary' : 'danger'}">${button}</button>
+        <button class="${question.isDangerous === false ? 'primary' : 'danger'} guarded">${button}</button>
       </div>
     </form>
     ${note !== undefined && html`<p class="soft">${note}</p>`}`;

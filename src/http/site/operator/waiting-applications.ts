@@ -202,7 +202,7 @@ function decisionForm(c: PageContext, client: Client, mistake: Mistake | undefin
         <button name="decision" value="refuse" aria-label="${isApplication ? t.refuse : t.refuseLogo}: ${name}">
           ${isApplication ? t.refuse : t.refuseLogo}
         </button>
-        <button class="primary" name="decision" value="approve"
+        <button class="primary guarded" name="decision" value="approve"
           aria-label="${isApplication ? t.approve : t.approveLogo}: ${name}">
           ${isApplication ? t.approve : t.approveLogo}
         </button>
