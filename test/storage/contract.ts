@@ -43,6 +43,7 @@ import { ownedClients } from './contract/owned-clients.ts';
 import { people } from './contract/people.ts';
 import { personalTokens } from './contract/personal-tokens.ts';
 import { picturesContract } from './contract/pictures.ts';
+import { placesOfPictures } from './contract/places-of-pictures.ts';
 import { posts } from './contract/posts.ts';
 import { related } from './contract/related.ts';
 import { removedComments } from './contract/removed-comments.ts';
@@ -60,7 +61,6 @@ import { tags } from './contract/tags.ts';
 import { texts } from './contract/texts.ts';
 import { tokenEvents } from './contract/token-events.ts';
 import { transactions } from './contract/transactions.ts';
-import { placesOfPictures } from './contract/places-of-pictures.ts';
 import { uploadedPictures } from './contract/uploaded-pictures.ts';
 import type { Open } from './fixture.ts';
 
