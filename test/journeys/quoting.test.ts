@@ -79,13 +79,16 @@ describe('Quoting', { skip }, () => {
     const [first, second] = [await addComment(bob, 'Three.'), await addComment(bob, 'Four.')];
     await page.goto(`${app.url}/posts/${postId}`);
 
-    await select(`#comment-${first} .e-content`);
-    await page.evaluate(`
-      const words = (id) => document.querySelector('#comment-' + id + ' p:last-of-type');
-      const [from, to] = [words(${first}), words(${second})];
-      getSelection().setBaseAndExtent(from, 0, to, 1);
-    `);
-    await page.waitForSelector('button.quote', { state: 'hidden' });
+    for (const [from, to] of [
+      [`#comment-${first} .e-content p`, `#comment-${second} .e-content p`],
+      ['#comments-title', '#comments-title'],
+    ]) {
+      await select(`#comment-${first} .e-content`);
+      await page.evaluate(`
+        getSelection().setBaseAndExtent(document.querySelector('${from}'), 0, document.querySelector('${to}'), 1);
+      `);
+      await page.waitForSelector('button.quote', { state: 'hidden' });
+    }
   });
 });
 
