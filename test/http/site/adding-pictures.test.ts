@@ -1,25 +1,15 @@
 // Adding pictures to posts and comments: without script and with it, and what is refused.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { pictureIn, picturePath } from '../../../src/community/picture.ts';
 import { DAY } from '../../../src/lib/clock.ts';
-import { type App, openApp } from '../../support/app.ts';
-import { Browser } from '../../support/browser.ts';
 import { type Member, member } from '../../support/people.ts';
 import { drawPicture } from './picture-form.ts';
-import { addPicture, sendPicture, textIn, uploadedPath } from './text-picture-form.ts';
+import { addPicture, openPictureApp, sendPicture, textIn, uploadedPath } from './text-picture-form.ts';
 
-let app: App;
-let alice: Member;
-let bob: Member;
-let visitor: Browser;
-before(async () => {
-  app = await openApp({ PICTURES_PER_DAY: '40', PICTURE_QUOTA_MB: '1' });
-  [alice, bob] = [await member(app, 'alice'), await member(app, 'bob')];
-  visitor = new Browser(app.url);
-});
+const { app, alice, bob, visitor } = await openPictureApp();
 after(() => app.close());
 
 const PICTURE_LINE = /!\[(.*)\]\((\/pictures\/[0-9a-f]{32}-\d+x\d+\.webp)\)/;
@@ -187,7 +177,8 @@ describe('an uploaded picture', () => {
     await alice.browser.submit(await alice.browser.read(removal), removal, {});
     app.clock.advance(40 * DAY);
     while ((await app.portico.purge()) > 0);
-    [alice, bob] = [await again(alice), await again(bob)];
+    // The session has ended.
+    await bob.browser.signIn('bob', 'a long walk in the rain');
 
     assert.notEqual(hers, his);
     assert.deepEqual([(await visitor.open(hers)).status, (await visitor.open(his)).status], [404, 200]);
@@ -214,13 +205,6 @@ describe('an uploaded picture', () => {
     assert.ok(pictures.some(({ post_id }) => post_id !== null));
   });
 });
-
-/** Sign in again, because the session has ended. */
-async function again({ id, username }: Member): Promise<Member> {
-  const browser = new Browser(app.url);
-  await browser.signIn(username, 'a long walk in the rain');
-  return { id, username, browser };
-}
 
 describe('before a text is sent', () => {
   test('its author is reminded once of pictures without a description', async () => {

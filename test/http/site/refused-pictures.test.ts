@@ -1,23 +1,13 @@
 // Pictures that are refused: the text that came with them comes back.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { type App, openApp } from '../../support/app.ts';
-import { Browser } from '../../support/browser.ts';
-import { type Member, member, publish, setStatus } from '../../support/people.ts';
+import { member, publish, setStatus } from '../../support/people.ts';
 import { drawPicture } from './picture-form.ts';
-import { addPicture, sendPicture, textIn } from './text-picture-form.ts';
+import { addPicture, openPictureApp, sendPicture, textIn } from './text-picture-form.ts';
 
-let app: App;
-let alice: Member;
-let bob: Member;
-let visitor: Browser;
-before(async () => {
-  app = await openApp({ PICTURES_PER_DAY: '40', PICTURE_QUOTA_MB: '1' });
-  [alice, bob] = [await member(app, 'alice'), await member(app, 'bob')];
-  visitor = new Browser(app.url);
-});
+const { app, alice, bob, visitor } = await openPictureApp();
 after(() => app.close());
 
 describe('a picture is refused, and the text comes back', () => {

@@ -1,7 +1,16 @@
 // The forms that add a picture to a text, without script and with it.
 
 import assert from 'node:assert/strict';
-import { type Browser, formIn } from '../../support/browser.ts';
+import { type App, openApp } from '../../support/app.ts';
+import { Browser, formIn } from '../../support/browser.ts';
+import { type Member, member } from '../../support/people.ts';
+
+/** Open the program with a small room for pictures, and with alice, bob and a visitor. */
+export async function openPictureApp(): Promise<{ app: App; alice: Member; bob: Member; visitor: Browser }> {
+  const app = await openApp({ PICTURES_PER_DAY: '40', PICTURE_QUOTA_MB: '1' });
+  const [alice, bob] = [await member(app, 'alice'), await member(app, 'bob')];
+  return { app, alice, bob, visitor: new Browser(app.url) };
+}
 
 /** The form of a page with a text, and the paths that its text and its picture are sent to. */
 export interface TextForm {
