@@ -52,6 +52,8 @@ async function checkDatabaseOnly({ community, config }: Portico): Promise<string
 async function checkStore(setting: Setting, location: FilesLocation, store: FileStore): Promise<string> {
   try {
     await tryStore(store, setting);
+    // A service whose key may not list refuses to say that a file is missing.
+    await store.has('check-missing');
   } catch (error) {
     throw new Error(`${(error as Error).message}; ${adviceFor(setting, location, error)}`);
   }
@@ -70,7 +72,7 @@ function adviceFor(setting: Setting, { kind }: FilesLocation, error: unknown): s
   if (cause?.message.includes('NoSuchBucket')) return `make the bucket, or correct ${setting}`;
   if (cause?.status === undefined) return `check ${setting}, and that this machine reaches the service`;
   const keys = setting.replace('_URL', '');
-  return `check ${keys}_KEY_ID and ${keys}_SECRET, and that the key may write, read and delete there`;
+  return `check ${keys}_KEY_ID and ${keys}_SECRET, and that the key may write, read, delete and list there`;
 }
 
 /** What is left in the earlier store, and what to do. */

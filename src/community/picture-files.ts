@@ -42,12 +42,19 @@ export async function readVersion(
   const stores = storesOf(place);
   if (stores.length === 0)
     throw new Error('FILES_URL: is not set, and some pictures are in a store of files');
+  let failure: unknown;
   for (const name of new Set([fileName(digest, width), fileName(digest)])) {
     for (const store of stores) {
-      const image = await store.read(name);
-      if (image !== undefined) return image;
+      try {
+        const image = await store.read(name);
+        if (image !== undefined) return image;
+      } catch (error) {
+        // The other store may have it. Some services refuse to say that a file is missing.
+        failure ??= error;
+      }
     }
   }
+  if (failure !== undefined) throw failure;
   return undefined;
 }
 

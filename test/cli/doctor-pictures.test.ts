@@ -56,7 +56,7 @@ test('doctor writes, reads and deletes a file where pictures are kept', async (t
   assert.match(ofFolder, /^ok {6}pictures: \/\S+, [\d,]+ MB free$/);
   assert.ok(ofFolder.includes(folder));
   assert.equal(ofBucket, `ok      pictures: ${addressOf(s3)}`);
-  assert.deepEqual(methods, ['PUT', 'GET', 'DELETE']);
+  assert.deepEqual(methods, ['PUT', 'GET', 'DELETE', 'HEAD']);
   assert.equal(s3.objects.size, 0);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   assert.deepEqual(
@@ -88,7 +88,7 @@ test('doctor says why the store can’t be used, and what to do', async (t) => {
   assert.equal(
     await failing({ status: 403, code: 'AccessDenied' }),
     `${ofBucket}it answers with status 403 (AccessDenied); check FILES_KEY_ID and FILES_SECRET, and that the key may ` +
-      'write, read and delete there',
+      'write, read, delete and list there',
   );
   assert.equal(
     await failing({ status: 404, code: 'NoSuchBucket' }),

@@ -230,3 +230,12 @@ test('A picture that is moved to the database between two reads is shown', async
   assert.deepEqual(Buffer.from(read.image), one.image);
   assert.equal(earlier.files.size, 0);
 });
+
+test('A picture is shown from the earlier store if the other one refuses to say that it has none', async (t) => {
+  const { files, lost } = await openMoving(t, 'earlier', 'files');
+  files.before = () => {
+    throw new Error('it answers with status 403');
+  };
+
+  assert.deepEqual(await lost(), []);
+});
