@@ -70,7 +70,9 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
     // The words of a closed account's posts are deleted in small steps. Until then they count.
     count: isFiltered ? undefined : (step) => paced(() => countOf(step)),
     async isOfFewPosts() {
-      for (const word of new Set(query.phrases.flat())) {
+      // The beginning of a word stands for words that can be in very many.
+      const phrases = query.isCompleted ? query.phrases.slice(0, -1) : query.phrases;
+      for (const word of new Set(phrases.flat())) {
         const row = await database.first(countPosts.sqlite({ match: `"${word}"`, limit: FEW_POSTS }));
         if ((row?.count ?? 0) < FEW_POSTS) return true;
       }

@@ -37,8 +37,8 @@ const MOST_OF_TAG = 2000;
 const POSTS_IN_STEP = 100;
 
 /**
- * The same search over the posts of an author or with a tag, which are few: searching all posts for frequent words would
- * take long to find them.
+ * The same search over the posts of an author or with a tag, which are few: searching all posts for frequent words
+ * would take long to find them.
  */
 export async function narrowed(
   database: Database,

@@ -63,6 +63,9 @@ export const searchWithTag = {
       assert.deepEqual(ofFew, [['Rye loaf', 'Rye bread'], ['Rye loaf', 'Rye bread'], []]);
       assert.deepEqual(ofMany, ofFew);
       assert.deepEqual(await found({ tagId: tagId + 99 }), []);
+      const begun = { phrases: [['ry']], isCompleted: true };
+      assert.deepEqual(await found(begun), ['Rye loaf', 'Rye bread']);
+      assert.deepEqual(await found({ ...begun, authorId: bob + 99 }), []);
     });
   },
 };
