@@ -19,7 +19,8 @@ const MOST_COMPLETIONS = 50;
 
 export async function sqliteSteps(database: Database, query: PostQuery): Promise<SearchSteps> {
   const { authorId, categoryId, tagId, language } = query;
-  const match = await matchOf(database, query);
+  const parts = await partsOf(database, query);
+  const match = parts.join(' AND ');
   const isOneWord = query.phrases.length === 1 && query.phrases[0]?.length === 1;
   const isFiltered = [authorId, categoryId, tagId, language].some((filter) => filter !== undefined);
   let length = FIRST_STEP;
@@ -70,10 +71,10 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
     // The words of a closed account's posts are deleted in small steps. Until then they count.
     count: isFiltered ? undefined : (step) => paced(() => countOf(step)),
     async isOfFewPosts() {
-      // The beginning of a word stands for words that can be in very many.
-      const phrases = query.isCompleted ? query.phrases.slice(0, -1) : query.phrases;
-      for (const word of new Set(phrases.flat())) {
-        const row = await database.first(countPosts.sqlite({ match: `"${word}"`, limit: FEW_POSTS }));
+      const whole = query.isCompleted ? query.phrases.slice(0, -1) : query.phrases;
+      const words = whole.flat().map((word) => `"${word}"`);
+      for (const word of new Set([...words, ...(query.isCompleted ? parts.slice(-1) : [])])) {
+        const row = await database.first(countPosts.sqlite({ match: word, limit: FEW_POSTS }));
         if ((row?.count ?? 0) < FEW_POSTS) return true;
       }
       return false;
@@ -86,14 +87,14 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
 }
 
 // Words are letters and digits, so no quotation mark can end a phrase early.
-async function matchOf(database: Database, { phrases, isCompleted }: PostQuery): Promise<string> {
+async function partsOf(database: Database, { phrases, isCompleted }: PostQuery): Promise<string[]> {
   const quoted = phrases.map((words) => `"${words.join(' ')}"`);
   if (isCompleted) {
     const last = phrases.at(-1)?.[0] ?? '';
     const words = [last, ...(await wordsBeginningWith(database, last))];
     quoted.splice(-1, 1, `(${words.map((word) => `"${word}"`).join(' OR ')})`);
   }
-  return quoted.join(' AND ');
+  return quoted;
 }
 
 // One by one, since the table has a row for each place of a word. The index has stems of words.

@@ -10,9 +10,11 @@ import { postgresSteps } from './search-postgres.ts';
 import { sqliteSteps } from './search-sqlite.ts';
 import { narrowed, type Step, type Steps } from './search-steps.ts';
 
-// A search for common words can read every post. Nobody waits longer for one, and less to have them counted.
+// A search for common words can read every post. Nobody waits longer for one, and less to have them counted: in the
+// index, or by reading on.
 const MOST_MS = 500;
-const MOST_MS_FOR_COUNT = 3;
+const MOST_MS_COUNTING = 3;
+const MOST_MS_READING_ON = 10;
 
 export function search(database: Database): SearchReads {
   return {
@@ -33,15 +35,19 @@ async function walk(steps: Steps, { below, most, enough }: SearchBounds): Promis
   const ids: number[] = [];
   let count = 0;
   let next = below;
+  const mostMsToCount = steps.count === undefined ? MOST_MS_READING_ON : MOST_MS_COUNTING;
+  let foundEnoughAt: number | undefined;
   for (let step = 0; next > 1 && count < most; step += 1) {
     const isEnough = ids.length >= enough;
-    const patience = (isEnough ? MOST_MS_FOR_COUNT : MOST_MS) - (performance.now() - begin);
+    if (isEnough) foundEnoughAt ??= performance.now();
+    const end = foundEnoughAt === undefined ? begin + MOST_MS : foundEnoughAt + mostMsToCount;
+    const patience = end - performance.now();
     if (patience <= 0) break;
     const from = Math.max(1, steps.from(next, step));
     const range = { from, below: next };
     if (isEnough && steps.count !== undefined) {
       count += await steps.count({ ...range, limit: most - count });
-      next = from;
+      if (count < most) next = from;
     } else {
       const limit = (steps.count === undefined ? most : enough) - ids.length;
       const found = await readStep(steps, { ...range, limit }, patience, step);

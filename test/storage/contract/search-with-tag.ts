@@ -1,4 +1,4 @@
-// The search among the posts with a tag.
+// The search among very many posts, and among the posts with a tag.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { NO_ENTRY } from '../../../src/storage/audit/audit-trail.ts';
 import { fragment, sql } from '../../../src/storage/engine/sql.ts';
 import { asMember } from '../doers.ts';
 import { type Open, openFixture } from '../fixture.ts';
-import { newPost, textOf } from '../records.ts';
+import { NOON, newPost, textOf } from '../records.ts';
 
 // More than the posts of a tag that are searched one by one.
 const MANY_POSTS = {
@@ -28,8 +28,11 @@ const insertManyTags = sql<{ tagId: number }>`
   INSERT INTO post_tags (post_id, tag_id, published_at)
   SELECT id, :tagId, 1 FROM posts WHERE title = 'Other'`;
 
+const insertManyWords = sql`
+  INSERT INTO post_words (post_id, words) SELECT id, 'other words' FROM posts WHERE title = 'Other'`;
+
 export const searchWithTag = {
-  title: 'the search with a tag',
+  title: 'the search among very many posts, and with a tag',
   registerTests(open: Open): void {
     test('a search with a tag finds the posts that have it, whether these are few or many', async (t) => {
       const { community, database, bob } = await openFixture(open, t);
@@ -66,6 +69,30 @@ export const searchWithTag = {
       const begun = { phrases: [['ry']], isCompleted: true };
       assert.deepEqual(await found(begun), ['Rye loaf', 'Rye bread']);
       assert.deepEqual(await found({ ...begun, authorId: bob + 99 }), []);
+    });
+
+    test('of very many posts, the newest are found and so many counted as are asked for', async (t) => {
+      const { community, database, bob } = await openFixture(open, t);
+      await database.atomically({
+        audit: NO_ENTRY,
+        guard: insertManyPosts[database.dialect]({ userId: bob }),
+      });
+      await database.atomically({ audit: NO_ENTRY, guard: insertManyWords() });
+      const [newest] = await community.postsBefore({ at: NOON, id: Number.MAX_SAFE_INTEGER }, 1);
+      const find = (below: number, most: number, phrases = [['other']]) =>
+        community.postIdsWith({ phrases }, { below, most, enough: 21 });
+      const last = newest?.id ?? 0;
+
+      const all = await find(Number.MAX_SAFE_INTEGER, 1001);
+      const both = await find(Number.MAX_SAFE_INTEGER, 1001, [['other'], ['words']]);
+      const few = await find(last - 2095, 1001);
+
+      assert.deepEqual(
+        [all.count, all.searchedFrom > 0, all.ids[0], all.ids[20]],
+        [1001, true, last, last - 20],
+      );
+      assert.deepEqual([both.searchedFrom > 0, both.ids[0], both.ids[20]], [true, last, last - 20]);
+      assert.deepEqual([few.count, few.searchedFrom, few.ids.length], [4, 0, 4]);
     });
   },
 };
