@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { byServer } from '../../src/audit/doer.ts';
+import { currentSite } from '../../src/http/pages/visitor.ts';
+import { letterOf } from '../../src/http/site/joining/letters.ts';
 import { DAY, HOUR } from '../../src/lib/clock.ts';
 import { digestOf } from '../../src/lib/secrets.ts';
 import { mintToken } from '../../src/oauth/token.ts';
@@ -104,6 +106,21 @@ test('An access token dies alone, and a refresh token ends its sign-in', async (
   assert.equal((await oauth.reads.findTokenFamily(first.refresh.slice(5, 27)))?.revokedAt, undefined);
   assert.notEqual((await oauth.reads.findTokenFamily(second.refresh.slice(5, 27)))?.revokedAt, undefined);
   assert.deepEqual(await toldTo(alice.id), ['refresh report Notebook', 'access report Notebook']);
+});
+
+test('The name of an application in the mail about its token is no link', async () => {
+  const alice = await newMember();
+  const client = await notebook(portico, { name: 'Agora: see https://1249763844/' });
+  await report([(await addSignIn(portico, client, alice.id)).access]);
+  const mails = await identity.reads.mailsDue(app.clock.now, 1000);
+  const mail = mails.find(({ userId, purpose }) => userId === alice.id && purpose === 'credential_exposed');
+  assert.ok(mail);
+
+  for (const language of ['en', 'zh'] as const) {
+    const site = await currentSite(portico.site);
+    const { text } = letterOf(site, { kind: mail.purpose, ...mail, username: alice.username, language });
+    assert.match(text, /“Agora: see https:\u2060\/\/1249763844\/”/);
+  }
 });
 
 test('A member is told once of all their credentials in a report, and of each in the list of events', async () => {

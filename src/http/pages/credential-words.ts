@@ -54,11 +54,11 @@ const words = bilingual(
     exposed: {
       personal: (name: string, where: string) => `Your API token “${name}” was found ${where}. We revoked it`,
       access: (name: string, where: string) =>
-        `An access token of the application ${name} for your account was found ${where}. We revoked it`,
+        `An access token of the application “${name}” for your account was found ${where}. We revoked it`,
       refresh: (name: string, where: string) =>
-        `A refresh token of the application ${name} for your account was found ${where}. We ended that sign-in`,
+        `A refresh token of the application “${name}” for your account was found ${where}. We ended that sign-in`,
       client_secret: (name: string, where: string) =>
-        `The client secret of the application ${name} was found ${where}. Replace it now: it still works`,
+        `The client secret of the application “${name}” was found ${where}. Replace it now: it still works`,
     } satisfies Record<CredentialKind, unknown>,
     others: (count: number) =>
       `. ${countOf(count)} more ${count === 1 ? 'credential' : 'credentials'} of your account ${count === 1 ? 'was' : 'were'} found with it, and revoked too`,
@@ -83,10 +83,10 @@ const words = bilingual(
     },
     exposed: {
       personal: (name: string, where: string) => `您的 API 令牌“${name}”${where}，已被撤销`,
-      access: (name: string, where: string) => `应用 ${name} 访问您账号的一个访问令牌${where}，已被撤销`,
+      access: (name: string, where: string) => `应用“${name}”访问您账号的一个访问令牌${where}，已被撤销`,
       refresh: (name: string, where: string) =>
-        `应用 ${name} 访问您账号的一个刷新令牌${where}，相应的登录已终止`,
-      client_secret: (name: string, where: string) => `应用 ${name} 的密钥${where}。它仍然有效，请立即更换`,
+        `应用“${name}”访问您账号的一个刷新令牌${where}，相应的登录已终止`,
+      client_secret: (name: string, where: string) => `应用“${name}”的密钥${where}。它仍然有效，请立即更换`,
     },
     others: (count) => `。同时发现了您账号的另外 ${countOf(count)} 个凭据，也已撤销`,
   },

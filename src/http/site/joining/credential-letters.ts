@@ -4,6 +4,7 @@ import type { MailSubject } from '../../../identity/mail-store.ts';
 import { exposureSentence, tokenSentence } from '../../pages/credential-words.ts';
 import { bilingual, type Locale } from '../../pages/language.ts';
 import type { CurrentSite } from '../../pages/visitor.ts';
+import { unlinked } from './letter-words.ts';
 
 interface Text {
   subject: string;
@@ -45,11 +46,6 @@ export function credentialLetters(
       ],
     }),
   };
-}
-
-// Mail programs make links of words with dots. A word joiner, which is invisible, keeps a name from being one.
-function unlinked(name: string): string {
-  return name.replaceAll('.', '.\u2060');
 }
 
 const words = bilingual(
