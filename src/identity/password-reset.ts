@@ -3,7 +3,14 @@
 
 import type { Doer } from '../audit/doer.ts';
 import type { NewSecurityEvent } from '../audit/security-event.ts';
-import { attempted, attemptedFrom, dailyLimit, hourlyLimit, type TooFast } from '../lib/attempt.ts';
+import {
+  attempted,
+  attemptedFrom,
+  dailyLimit,
+  exhausted,
+  hourlyLimit,
+  type TooFast,
+} from '../lib/attempt.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import { breachProblem } from './breach-check.ts';
 import { findAccount } from './find-account.ts';
@@ -22,6 +29,9 @@ const MOST_REQUESTS_FROM_NETWORK = 40;
 // Within an hour, and within a day.
 const MOST_MAILS_TO_ACCOUNT = 3;
 const MOST_MAILS_TO_ACCOUNT_IN_DAY = 6;
+// Beyond those of a day, within an hour. A link is valid for as long, so strangers who ask can't keep the member from
+// having one.
+const MOST_FURTHER_MAILS = 1;
 // Usernames and email addresses are shorter.
 const MOST_CHARACTERS = 300;
 
@@ -52,8 +62,7 @@ export async function requestReset(
   const user = await findAccount(identity, name);
   // The two kinds have different prefixes, because a username can look like another member's id.
   const subject = user === undefined ? ['reset of nobody', name] : ['reset of', user.id];
-  const isInHour =
-    (await attempted(identity, hourlyLimit(now, MOST_MAILS_TO_ACCOUNT, ...subject))) === undefined;
+  const inHour = (most: number) => hourlyLimit(now, most, ...subject);
   const inDay = dailyLimit(now, MOST_MAILS_TO_ACCOUNT_IN_DAY, 'in a day', ...subject);
   const email = user?.status === 'closed' ? undefined : user?.email;
   const mail: NewMail | undefined =
@@ -63,7 +72,11 @@ export async function requestReset(
   // Recorded with or without a mail, so that the response time doesn't show whether one is sent.
   const about = user === undefined ? {} : { userId: user.id };
   const event: NewSecurityEvent = { event: 'password_reset_asked', at: now, ...about, address };
-  if (isInHour) await identity.writes.addMailWithin(inDay, mail, event);
+  if ((await exhausted(identity, inDay)) !== undefined) {
+    await identity.writes.addMailWithin(inHour(MOST_FURTHER_MAILS), mail, event);
+  } else if ((await attempted(identity, inHour(MOST_MAILS_TO_ACCOUNT))) === undefined) {
+    await identity.writes.addMailWithin(inDay, mail, event);
+  }
   if (mail !== undefined) identity.onMail?.();
   return { outcome: 'accepted' };
 }

@@ -197,7 +197,7 @@ const words = bilingual(
     outcomes: {
       sent: {
         title: 'Check your inbox',
-        text: 'If the account exists and has a confirmed address, we’ve sent a link to it. The link is valid for one hour.',
+        text: 'If the account exists and has a confirmed address, we’ve sent a link to it, now or within the last hour. A link is valid for one hour.',
       },
       done: {
         title: 'Password changed',
@@ -232,7 +232,7 @@ const words = bilingual(
     outcomes: {
       sent: {
         title: '请查看您的邮箱',
-        text: '如果该账号存在并有已确认的邮箱，我们已向此邮箱发送链接，一小时内有效。',
+        text: '如果该账号存在并有已确认的邮箱，我们已在刚才或过去一小时内向此邮箱发送链接。链接一小时内有效。',
       },
       done: { title: '密码已更改', text: '所有浏览器均已退出登录，请用新密码登录。' },
       unusable: {
