@@ -96,8 +96,8 @@ async function authorizeWithPages(
 
 /**
  * Record that the member allows the ticked scopes besides those that they already allow, without the dropped ones,
- * and issue a code for the requested scopes that are allowed. If there are none, the answer is a denial. A paused
- * consent is resumed. The duration is that of the consent as a whole: a shorter one also shortens earlier sign-ins.
+ * and issue a code for the requested scopes that are allowed. If there are none, the answer is a denial, and the dropped
+ * scopes are taken away all the same. A paused consent is resumed. The duration is that of the consent as a whole: a shorter one also shortens earlier sign-ins.
  * Undefined, and nothing recorded, if the member's session has ended.
  */
 export async function approve(
@@ -113,13 +113,30 @@ export async function approve(
     const keptScopes = difference(heldScopes(grant), difference(dropped, answer));
     const allowedScopes = union(keptScopes, answer);
     const scopes = intersection(request.scopes, allowedScopes);
-    if (scopes.length === 0) return denial();
+    if (scopes.length === 0) {
+      if (await takeAway(by, server, grant, dropped)) return denial();
+      continue;
+    }
     const code = prepareCode(by, server, request, { scopes, duration, endsAt });
     if (await server.writes.approve(by, grant, allowedScopes, code.record)) return { code: code.text };
     if (await hasSignedOut(server, by)) return undefined;
     // Another answer or a withdrawal changed the consent in between: the next round starts from the new one.
   }
   throw new Error('A consent changed faster than it could be recorded.');
+}
+
+// False if the consent was changed or withdrawn in between.
+async function takeAway(
+  by: MemberDoer,
+  { writes }: AuthorizationServer,
+  grant: Grant | undefined,
+  dropped: ScopeSet,
+): Promise<boolean> {
+  if (grant === undefined || intersection(grant.scopes, dropped).length === 0) return true;
+  const kept = difference(grant.scopes, dropped);
+  return kept.length === 0
+    ? writes.withdrawGrant(by, grant.userId, grant.clientId)
+    : writes.narrowGrant(by, grant.userId, grant.clientId, grant.scopes, kept);
 }
 
 async function hasSignedOut(

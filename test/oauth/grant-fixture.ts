@@ -29,7 +29,8 @@ export async function ask(changes: Parameters = {}) {
 export async function answer(consent: ConsentAnswer, changes: Parameters = {}): Promise<string> {
   const request = await authorizationRequestOf(provider, provider.notebook, changes);
   const outcome = await approve(asSignedIn(provider, provider.alice), provider.server, request, consent);
-  assert(outcome !== undefined && !(outcome instanceof OAuthError));
+  assert(outcome !== undefined);
+  if (outcome instanceof OAuthError) throw outcome;
   return outcome.code;
 }
 

@@ -78,6 +78,26 @@ describe('narrowing', () => {
     assert.deepEqual(await scopesOf(earlier.accessToken), ['profile:read']);
     assert.deepEqual(await consentOf(provider, provider.alice, provider.notebook), ['profile:read']);
   });
+
+  test('held scopes can be dropped on the consent page when nothing else is ticked', async () => {
+    const { accessToken } = await signIn();
+    const dropping = { prompt: 'consent', scope: 'posts:read' };
+
+    await assertRefused(answer({ ticked: [], dropped: ['posts:read'] }, dropping), 'access_denied');
+
+    assert.deepEqual(await scopesOf(accessToken), ['profile:read']);
+    assert.deepEqual(await consentOf(provider, provider.alice, provider.notebook), ['profile:read']);
+  });
+
+  test('dropping all held scopes on the consent page removes the access', async () => {
+    const { accessToken } = await signIn();
+
+    const dropped = answer({ ticked: [], dropped: ['profile:read', 'posts:read'] }, { prompt: 'consent' });
+    await assertRefused(dropped, 'access_denied');
+
+    assert.equal(await isHonoured(accessToken), false);
+    assert.deepEqual(await narrow('profile:read'), { outcome: 'no_consent' });
+  });
 });
 
 describe('a paused application', () => {
