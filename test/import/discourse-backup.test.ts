@@ -108,6 +108,52 @@ test('an administrator of a hosted Discourse imports the backup that they downlo
   );
 });
 
+test('tags and bios that visitors of the forum do not see are not imported, and are counted', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const file = join(cli.folder, 'forum-2024-02-03-v2024.tar.gz');
+  const names = ['ann', 'hiding', 'hiding2', 'newcomer'];
+  const hidden: Record<string, Rows> = {
+    users: names.map((username, index) => ({ id: index + 1, username, trust_level: index === 3 ? 0 : 1 })),
+    user_profiles: names.map((_, index) => ({ user_id: index + 1, bio_raw: 'Bakes.' })),
+    user_options: [
+      { user_id: 1, hide_profile: false, hide_profile_and_presence: false },
+      { user_id: 2, hide_profile_and_presence: true },
+      { user_id: 3, hide_profile: true },
+    ],
+    tags: ['watched', 'ovens', 'read-only', 'free'].map((name, index) => ({ id: index + 1, name })),
+    topic_tags: [1, 2, 3, 4].map((tag) => ({ id: tag, topic_id: 42, tag_id: tag })),
+    tag_group_memberships: [
+      { id: 1, tag_id: 1, tag_group_id: 8 },
+      { id: 2, tag_id: 1, tag_group_id: 9 },
+      { id: 3, tag_id: 2, tag_group_id: 9 },
+      { id: 4, tag_id: 3, tag_group_id: 10 },
+    ],
+    tag_group_permissions: [
+      { id: 1, tag_group_id: 8, group_id: 3, permission_type: 1 },
+      { id: 2, tag_group_id: 9, group_id: 0, permission_type: 1 },
+      { id: 3, tag_group_id: 10, group_id: 3, permission_type: 1 },
+      { id: 4, tag_group_id: 10, group_id: 0, permission_type: 3 },
+    ],
+    topics: [{ id: 42, title: 'Why does my crust go soft?' }],
+    posts: [{ id: 100, topic_id: 42, user_id: 1, raw: 'It is crisp.' }],
+  };
+  await writeFile(file, discourseBackup(hidden));
+
+  const { document } = await cli.json(['import', file]);
+
+  assert.deepEqual(document.skipped, {
+    'bios that not everyone may read': 3,
+    'tags that not everyone may see': 1,
+  });
+  const members = await Promise.all(names.map((name) => portico.identity.reads.findUserByName(name)));
+  assert.deepEqual(
+    members.map((user) => user?.bio),
+    ['Bakes.', '', '', ''],
+  );
+  assert.equal((await portico.community.reads.findPost(1))?.tags, '["ovens","read-only","free"]');
+});
+
 test('the dump alone is read too, compressed or not, and what does not fit into memory is read in parts', async (t) => {
   const folder = await temporaryFolder(t);
   const path = join(folder, 'dump');

@@ -25,12 +25,15 @@ const COLUMNS: Record<string, string[]> = {
     'hidden',
     'user_deleted',
   ],
+  tag_group_memberships: ['id', 'tag_id', 'tag_group_id'],
+  tag_group_permissions: ['id', 'tag_group_id', 'group_id', 'permission_type'],
   tags: ['id', 'name', 'topic_count'],
   topic_tags: ['id', 'topic_id', 'tag_id'],
   topics: ['id', 'title', 'views', 'user_id', 'category_id', 'archetype', 'deleted_at', 'visible', 'slug'],
   user_emails: ['id', 'user_id', 'email', 'primary'],
+  user_options: ['user_id', 'hide_profile_and_presence', 'hide_profile'],
   user_profiles: ['user_id', 'location', 'bio_raw'],
-  users: ['id', 'username', 'created_at', 'active', 'username_lower'],
+  users: ['id', 'username', 'created_at', 'active', 'username_lower', 'trust_level'],
 };
 
 const DEFAULTS: Record<string, Record<string, Value>> = {
@@ -46,13 +49,15 @@ const DEFAULTS: Record<string, Record<string, Value>> = {
   },
   topics: { views: 0, archetype: 'regular', visible: true },
   user_emails: { primary: true },
-  users: { active: true, created_at: '2024-01-31 01:30:00.5' },
+  users: { active: true, created_at: '2024-01-31 01:30:00.5', trust_level: 1 },
 };
 
 /** The text of a dump, with its tables in the order of their names, as pg_dump writes them. */
 export function discourseDump(tables: Record<string, Rows>): string {
   const parts = ["--\n-- PostgreSQL database dump\n--\n\n\\restrict x\n\nSET client_encoding = 'UTF8';\n"];
   for (const [table, columns] of Object.entries(COLUMNS)) {
+    // Older versions don't have these.
+    if (/^tag_group|^user_options/.test(table) && tables[table] === undefined) continue;
     const names = columns.map((name) => (name === 'primary' ? '"primary"' : name)).join(', ');
     const rows = (tables[table] ?? []).map((row) => {
       const values = { ...DEFAULTS[table], ...row };

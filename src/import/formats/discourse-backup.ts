@@ -12,6 +12,7 @@ import {
   memberEntry,
   topicEntries,
 } from './discourse-entries.ts';
+import { HIDING, HiddenFromVisitors } from './discourse-hidden.ts';
 import { type FileChunks, fileChunks } from './file-chunks.ts';
 
 /** How much text is in memory at a time. */
@@ -63,7 +64,8 @@ const FACTS = {
   topics: ['id', 'title', 'views', 'category_id', 'archetype', 'deleted_at', 'visible'],
   user_emails: ['user_id', 'email', 'primary'],
   user_profiles: ['user_id', 'bio_raw'],
-  users: ['id', 'username', 'created_at', 'active', 'email'],
+  users: ['id', 'username', 'created_at', 'active', 'email', 'trust_level'],
+  ...HIDING,
 };
 
 async function readForum(chunks: FileChunks): Promise<Forum> {
@@ -78,8 +80,10 @@ async function readForum(chunks: FileChunks): Promise<Forum> {
   const emails = new Map<string, string>();
   const bios = new Map<string, string>();
   const authors = new Set<string>();
+  const hidden = new HiddenFromVisitors();
   for await (const { table, values } of dumpedRows(chunks, FACTS)) {
     const id = Number(values.id);
+    if (hidden.note(table, values)) continue;
     if (table === 'posts') {
       const topic = Number(values.topic_id);
       characters.set(topic, (characters.get(topic) ?? 0) + (values.raw?.length ?? 0) + 500);
@@ -101,33 +105,41 @@ async function readForum(chunks: FileChunks): Promise<Forum> {
   for (const [id, topic] of topics) {
     topic.characters = characters.get(id) ?? 0;
     topic.firstPost = firstPosts.get(id);
-    topic.tags = tagsOfTopics.get(id)?.flatMap((tag) => tags.get(tag) ?? []);
+    const visible = tagsOfTopics.get(id)?.filter((tag) => !hidden.hasTag(tag));
+    topic.tags = visible?.flatMap((tag) => tags.get(tag) ?? []);
     if (topic.category_id != null && restricted.has(topic.category_id)) {
       topic.sort ??= 'topics in categories that not everyone may read';
     }
   }
   function* entries(): Generator<FileEntry> {
     for (const [id, name] of categories) yield categoryEntry({ id, name });
-    for (const { id, username, created_at, active, email } of users) {
+    for (const id of tags.keys()) {
+      if (hidden.hasTag(id)) yield skipped(`tag ${id}`, 'tags that not everyone may see');
+    }
+    for (const user of users) {
+      const { id, username, created_at, active, email } = user;
       // Nobody confirmed the address of such an account.
       if (active === 'f' && !authors.has(id ?? '')) {
-        yield {
-          kind: 'skipped',
-          place: { record: `user ${id}` },
-          sort: 'accounts that were never activated',
-        };
+        yield skipped(`user ${id}`, 'accounts that were never activated');
         continue;
       }
+      const bio = bios.get(id ?? '') ?? '';
+      const isBioHidden = bio !== '' && hidden.hasBioOf(user);
+      if (isBioHidden) yield skipped(`user ${id}`, 'bios that not everyone may read');
       yield memberEntry({
         id: Number(id),
         username: username ?? '',
         email: emails.get(id ?? '') ?? email,
         created_at: timestampFrom(created_at),
-        bio_raw: bios.get(id ?? ''),
+        bio_raw: isBioHidden ? undefined : bio,
       });
     }
   }
   return { categories, topics, entries: entries() };
+}
+
+function skipped(record: string, sort: string): FileEntry {
+  return { kind: 'skipped', place: { record }, sort };
 }
 
 function topicFrom(values: Record<string, string | null>): Topic {
@@ -201,7 +213,7 @@ async function* entriesOfSlice(
   }
   for (const topic of slice) {
     if (topic.sort !== undefined) {
-      yield { kind: 'skipped', place: { record: `topic ${topic.id}` }, sort: topic.sort };
+      yield skipped(`topic ${topic.id}`, topic.sort);
       continue;
     }
     const ofTopic = (posts.get(topic.id) ?? []).toSorted((a, b) => a.post_number - b.post_number);
