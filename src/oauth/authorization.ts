@@ -96,9 +96,10 @@ async function authorizeWithPages(
 
 /**
  * Record that the member allows the ticked scopes besides those that they already allow, without the dropped ones,
- * and issue a code for the requested scopes that are allowed. If there are none, the answer is a denial, and the dropped
- * scopes are taken away all the same. A paused consent is resumed. The duration is that of the consent as a whole: a shorter one also shortens earlier sign-ins.
- * Undefined, and nothing recorded, if the member's session has ended.
+ * and issue a code for the requested scopes that are allowed. If there are none, the answer is a denial, and the
+ * dropped scopes are taken away all the same. A paused consent is resumed. The duration is that of the consent as a
+ * whole: a shorter one also shortens earlier sign-ins. Undefined, and nothing recorded, if the member's session has
+ * ended.
  */
 export async function approve(
   by: SignedInMember,
