@@ -149,7 +149,7 @@ const offerClient = sql<OwnedBy & { to: number | undefined; until: Timestamp | u
   UPDATE clients SET transfer_to = :to, transfer_until = :until
   WHERE ${IS_OWNED}
     AND (cast(:to AS bigint) IS NULL AND transfer_to IS NOT NULL
-      OR EXISTS (SELECT 1 FROM users WHERE users.id = :to AND users.status = 'active'))`;
+      OR EXISTS (SELECT 1 FROM users WHERE users.id = :to AND users.status <> 'closed'))`;
 
 // An application of a suspended member stays deactivated with another owner, until operators activate it.
 const NOT_SUSPENDED = fragment`
@@ -164,6 +164,7 @@ const acceptClient = sql<OfClient & { userId: number; at: Timestamp; most: numbe
   UPDATE clients
   SET ${NOT_SUSPENDED}, owner_id = :userId, owner_since = :at, ${WITHOUT_FORMER_OWNER}
   WHERE id = :clientId AND transfer_to = :userId AND transfer_until > :at
+    AND EXISTS (SELECT 1 FROM users WHERE users.id = :userId AND users.status = 'active')
     AND (deactivation IS NULL OR deactivation <> 'deleted')
     AND :most > (
       SELECT count(*) FROM clients AS own

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BEGINNING } from '../../../src/community/feed.ts';
-import { MINUTE } from '../../../src/lib/clock.ts';
+import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { asMember, SERVER } from '../doers.ts';
 import { addComment, atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
 import { AS_DRAFT, NOON, newPost, publication, textOf } from '../records.ts';
@@ -87,6 +87,19 @@ export const inactiveMembers = {
         accepted.every((answer) => answer !== undefined && answer !== false),
         String(accepted),
       );
+    });
+
+    test('a suspended member is offered an application like any other, and accepts none', async (t) => {
+      const { identity, oauth, alice, bob } = await openFixture(open, t);
+      const offer = () => oauth.offerClient(asMember(bob), 'notebook', alice, NOON + HOUR);
+      await identity.setStatus(SERVER, alice, 'suspended');
+
+      assert.equal(await offer(), true);
+      assert.equal(await oauth.acceptClient(asMember(alice), 'notebook', 9), false);
+      await identity.setStatus(SERVER, alice, 'active');
+      assert.equal(await oauth.acceptClient(asMember(alice), 'notebook', 9), true);
+      await identity.closeAccount(asMember(alice), alice);
+      assert.equal(await oauth.offerClient(SERVER, 'pocket', alice, NOON + HOUR), false);
     });
 
     test('a member who closed the account adds, changes and restores nothing', async (t) => {

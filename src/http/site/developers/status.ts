@@ -55,7 +55,8 @@ export async function changeStatus(
   let isDone: boolean;
   if (act === 'transfer') {
     const to = await site.identity.reads.findUserByName(usernameKey(username));
-    if (to === undefined || to.id === user.id || to.status !== 'active') {
+    // Members aren't told that another one is suspended, who can accept later.
+    if (to === undefined || to.id === user.id || to.status === 'closed') {
       const refusal = { status: 400, text: words[language].noMember } as const;
       return pageOfStatus(site, c, client, { act, username, refusal });
     }

@@ -9,7 +9,7 @@ import { setEmail } from '../../../../src/identity/email-by-operator.ts';
 import { HOUR } from '../../../../src/lib/clock.ts';
 import { type App, openApp } from '../../../support/app.ts';
 import type { Browser } from '../../../support/browser.ts';
-import { browserOf, notebook, person, type RegisteredClient } from '../../../support/people.ts';
+import { browserOf, notebook, person, type RegisteredClient, setStatus } from '../../../support/people.ts';
 import { authorizationRequest, callApi, signInWith } from '../../../support/relying-party.ts';
 
 let app: App;
@@ -44,6 +44,16 @@ test('operators keep an application off that its owner deactivated', async () =>
   assert.equal((await app.portico.oauth.reads.findClient(client.id))?.deactivation, 'operators');
   await submit('/status', { act: 'activate' }).catch(() => undefined);
   assert.equal((await app.portico.oauth.reads.findClient(client.id))?.status, 'deactivated');
+});
+
+test('an offer doesn’t tell whether the member is suspended', async () => {
+  const bob = await person(app.portico, 'bob');
+  await setStatus(app.portico.identity, bob.id, 'suspended');
+  const offer = (username: string) => submit('/status', { act: 'transfer', username });
+
+  assert.equal((await offer('bob')).status, 303);
+  await setStatus(app.portico.identity, bob.id, 'closed');
+  assert.equal((await offer('bob')).status, 400);
 });
 
 /** Give the owner an address, and return what reads the mails about changed callbacks. */
