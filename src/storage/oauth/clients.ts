@@ -140,9 +140,10 @@ export interface OwnedBy {
   ownerId: number | undefined;
 }
 
-/** For a WHERE: the application of `ownedBy`, unless it was deleted. */
+/** For a WHERE: the application of `ownedBy`, unless it was deleted. A suspended member has none. */
 export const IS_OWNED = fragment`
-  id = :clientId AND (cast(:ownerId AS bigint) IS NULL OR owner_id = :ownerId)
+  id = :clientId AND (cast(:ownerId AS bigint) IS NULL
+    OR owner_id = (SELECT users.id FROM users WHERE users.id = :ownerId AND users.status = 'active'))
   AND (deactivation IS NULL OR deactivation <> 'deleted')`;
 
 // Nobody has looked at a new application, and it has no logo.

@@ -6,7 +6,7 @@ import { BEGINNING } from '../../../src/community/feed.ts';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { asMember, SERVER } from '../doers.ts';
 import { addComment, atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
-import { AS_DRAFT, NOON, newPost, publication, textOf } from '../records.ts';
+import { AS_DRAFT, NOON, newClient, newPost, publication, textOf } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 
@@ -87,6 +87,17 @@ export const inactiveMembers = {
         accepted.every((answer) => answer !== undefined && answer !== false),
         String(accepted),
       );
+    });
+
+    test('a suspended member changes no own application', async (t) => {
+      const { identity, oauth, bob } = await openFixture(open, t);
+      const settings = newClient('notebook', { name: 'Too late' });
+      const change = () => oauth.changeClient(asMember(bob), 'notebook', settings, ['name'], 'needed');
+      await identity.setStatus(SERVER, bob, 'suspended');
+
+      assert.equal(await change(), false);
+      await identity.setStatus(SERVER, bob, 'active');
+      assert.equal(await change(), true);
     });
 
     test('a suspended member is offered an application like any other, and accepts none', async (t) => {
