@@ -8,6 +8,9 @@ export type { Tag } from './tag-store.ts';
 export const MOST_TAGS = 5;
 export const MOST_TAG_CHARACTERS = 30;
 
+// Bringing a longer text into a normal form, which can be eighteen times as long, takes too long.
+const MOST_UNITS = 1_000;
+
 export type TagProblem = 'too_many' | 'too_long' | 'invalid';
 
 // Words of letters and digits of any script, joined by hyphens. Marks belong to the letter before them. Letters that
@@ -21,6 +24,7 @@ const SEPARATORS = /[,，、،;；\n]/u;
 
 /** Report what is wrong with the tags that a member typed, separated by commas. Undefined if nothing is. */
 export function problemWithTags(text: string): TagProblem | undefined {
+  if (text.length > MOST_UNITS) return 'too_long';
   const names = namesIn(text);
   if (names.some((name) => [...name].length > MOST_TAG_CHARACTERS)) return 'too_long';
   if (!names.every((name) => NAME.test(name))) return 'invalid';
@@ -49,7 +53,7 @@ export function shownTagsOf(post: { tags: string }, shown: ShownNames): string[]
 
 /** Return the name that a tag with this text has. Undefined if no tag can have it. */
 export function tagNamed(text: string): string | undefined {
-  const [name, ...others] = namesIn(text);
+  const [name, ...others] = text.length > MOST_UNITS ? [] : namesIn(text);
   return name !== undefined && others.length === 0 && problemWithTags(name) === undefined ? name : undefined;
 }
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fittingTags, problemWithTags, storedTags, tagNamed, tagsIn } from '../../src/community/tag.ts';
+import { millisecondsOf } from '../support/processor-time.ts';
 
 const namesOf = (text: string) => tagsIn({ tags: storedTags(text) });
 
@@ -34,6 +35,18 @@ test('a post has at most 5 tags of at most 30 characters', () => {
   assert.equal(problemWithTags('面'.repeat(30)), undefined);
   assert.equal(problemWithTags('面'.repeat(31)), 'too_long');
   assert.equal(problemWithTags('𠮷'.repeat(30)), undefined);
+});
+
+test('a text that is far too long is refused unread', () => {
+  const long = '\uFDFA'.repeat(16_000);
+
+  const took = millisecondsOf(() => {
+    for (let round = 0; round < 20; round += 1) assert.equal(problemWithTags(long), 'too_long');
+    assert.equal(tagNamed(long), undefined);
+  });
+
+  assert.ok(took < 50, `${took} ms`);
+  assert.equal(problemWithTags(Array.from({ length: 5 }, () => '𠀀'.repeat(30)).join(' , ')), undefined);
 });
 
 test('a tag has letters, digits and hyphens, and nothing that changes or hides the text beside it', () => {
