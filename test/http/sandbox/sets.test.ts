@@ -87,6 +87,19 @@ describe('Two developers', () => {
     for (const [path] of page.matchAll(/(?<=href=")\/u\/[^"]+/g)) {
       assert.equal((await ada.browser.open(path)).status, 200, path);
     }
+    const names = [...page.matchAll(/(?<=href=")\/u\/[^"]+/g)].map(([path]) => path);
+    for (let member = 0; member < 3; member += 1) {
+      const own = await ada.browser.read(names[member] ?? '');
+      for (const [path] of own.matchAll(/(?<=href=")\/posts\/[^"#?]+/g)) {
+        const shown = await (await ada.browser.follow(path)).text();
+        const named = [...shown.matchAll(/(?<=href=")\/u\/[^"/]+/g)].map(([name]) => name);
+        assert.deepEqual(
+          named.filter((name) => !names.includes(name)),
+          [],
+          path,
+        );
+      }
+    }
     assert.equal((await ada.browser.open(post.replace(/(\d)\/.*/, '$1/edit'))).status, 404);
     for (const path of [alice, post, post.replace(/(\d)\/.*/, '$1')]) {
       assert.equal((await ben.browser.open(path)).status, 404, path);

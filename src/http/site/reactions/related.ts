@@ -10,8 +10,12 @@ import { memberPath, postPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 
-/** Make the list of posts related to a published post. Empty if there are none. */
+/**
+ * Make the list of posts related to a published post. Empty if there are none, and in a sandbox, whose developers see
+ * nothing of each other.
+ */
 export async function relatedList(site: SiteParts, c: PageContext, post: Post): Promise<Html | ''> {
+  if (c.get('site').isSandbox) return '';
   const posts = await relatedPosts(site.community, post);
   if (posts.length === 0) return '';
   const now = site.clock();
