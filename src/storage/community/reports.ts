@@ -17,6 +17,7 @@ import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { IS_ACTIVE } from '../identity/users.ts';
 import { countOpenReports, mailsAboutReport } from './open-reports.ts';
+import { IS_OF_OPEN_ACCOUNT, IS_PUBLIC } from './visibility.ts';
 
 export function reportRows(database: Database): ReportStore {
   function findSubject({ postId, commentId }: ReportSubject): Awaitable<SubjectRow | undefined> {
@@ -85,12 +86,16 @@ interface SubjectRow extends Reportable {
   ownStatus: PostStatus;
 }
 
-// The beginning of the text is usually enough to decide, and a link leads to the whole.
+const POST_STATUS = fragment`
+  CASE WHEN posts.status = 'published' AND NOT (${IS_PUBLIC}) THEN 'removed' ELSE posts.status END`;
+
+// The beginning of the text is usually enough to decide, and a link leads to the whole. The texts of a closed account are
+// removed in steps, and count as removed before.
 const selectPost = sql<{ postId: number }, SubjectRow>`
   SELECT posts.id AS "postId", cast(NULL AS bigint) AS "commentId",
     posts.user_id AS "authorId", users.username AS "authorName",
     posts.title AS "postTitle", substr(posts.body, 1, 2000) AS text,
-    posts.status AS "postStatus", posts.status AS "ownStatus"
+    ${POST_STATUS} AS "postStatus", ${POST_STATUS} AS "ownStatus"
   FROM posts JOIN users ON users.id = posts.user_id
   WHERE posts.id = :postId`;
 
@@ -98,7 +103,8 @@ const selectComment = sql<{ commentId: number }, SubjectRow & { commentId: numbe
   SELECT posts.id AS "postId", comments.id AS "commentId",
     comments.user_id AS "authorId", users.username AS "authorName",
     posts.title AS "postTitle", substr(comments.body, 1, 2000) AS text,
-    posts.status AS "postStatus", comments.status AS "ownStatus"
+    ${POST_STATUS} AS "postStatus",
+    CASE WHEN ${IS_OF_OPEN_ACCOUNT} THEN comments.status ELSE 'removed' END AS "ownStatus"
   FROM comments
   JOIN posts ON posts.id = comments.post_id
   JOIN users ON users.id = comments.user_id

@@ -45,6 +45,9 @@ async function shown({ community, alice, bob }: Fixture, { hers, top, posts, com
     (await community.findPost(post))?.status === 'published',
     await community.findComment(comment),
     await community.findOwnComment(below, alice),
+    await community.findReportable({ postId: post }),
+    await community.findReportable({ commentId: comment }),
+    await community.findReportable({ commentId: below }),
     await community.findTopComment(below),
     ...(await community.comments([comment])),
     ...(await community.firstReplies([top], 10)),
@@ -87,7 +90,7 @@ export const closedAccounts = {
         before.posts.map(({ length }) => length),
         Array(4).fill(OF_BOB.posts + 1),
       );
-      assert.deepEqual([before.pinned.length, before.own, before.found], [1, OF_BOB.posts, 7]);
+      assert.deepEqual([before.pinned.length, before.own, before.found], [1, OF_BOB.posts, 10]);
       const { posts, tops, ...others } = await shown(fixture, texts);
       assert.deepEqual(posts, Array(4).fill([texts.hers]));
       assert.deepEqual(others, { pinned: [], own: 0, found: 0 });
