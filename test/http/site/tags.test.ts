@@ -58,6 +58,7 @@ test('A tag has one address, however it is spelled, and one that no post has is 
   }
 
   assert.deepEqual([other.status, other.headers.get('location')], [301, '/tags/slow-food']);
+  assert.equal(other.headers.get('cache-control'), 'no-store');
   assert.deepEqual([...new Set(statuses)], [404]);
 });
 

@@ -61,7 +61,7 @@ async function pageOfTag(site: SiteParts, c: PageContext, order: PostList['order
   const { name, postCount } = tag;
   const list: PostList = { order, tag, language: languageInQuery(c) };
   if (c.req.param('tag') !== name) {
-    // Browsers must not cache the redirect: a tag can be renamed again.
+    // Browsers must not cache the redirect: a tag can be renamed again, and the site can close to visitors.
     c.header('Cache-Control', 'no-store');
     return c.redirect(addressOfList(list), 301);
   }

@@ -33,7 +33,11 @@ export async function memberPage(site: SiteParts, c: PageContext): Promise<Respo
   const user = await site.identity.reads.findUserByName(usernameKey(username));
   if (user === undefined || user.status === 'closed') return notFoundPage(c);
   // Each member has one address, with the username spelled as the member spells it.
-  if (user.username !== username) return c.redirect(memberPath(user.username), 301);
+  // Browsers must not cache the redirect: the member can take another username.
+  if (user.username !== username) {
+    c.header('Cache-Control', 'no-store');
+    return c.redirect(memberPath(user.username), 301);
+  }
   return pageOfMember(site, c, user);
 }
 
