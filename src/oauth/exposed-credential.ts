@@ -153,21 +153,31 @@ async function nameOf({ reads }: AuthorizationServer, found: KnownCredential): P
   return (await reads.findClient(clientId))?.name ?? clientId;
 }
 
-// The letter of its kind, and an underscore.
-const PREFIX_LENGTH = 2;
-
 // A text with more is no mistake of its author, and each takes a query.
 const MOST_LOOKED_UP = 20;
 
-/** List the credentials in a text, by their form and checksum alone. */
-function credentialsIn(text: string, brand: string): string[] {
+// As Markdown shows it: editors escape it, and so does the description of a picture.
+const UNDERSCORE = String.raw`(?:\\?_|&#0{0,5}95;|&#[xX]0{0,5}5[fF];|&(?:lowbar|UnderBar);)`;
+const SECRET_LENGTH = 60;
+
+/** List the credentials in a text, by their form and checksum alone, each with its spellings. */
+function credentialsIn(text: string, brand: string): [credential: string, spellings: string[]][] {
   if (!text.includes(brand)) return [];
-  const found = text.match(formOf(brand)) ?? [];
-  return [...new Set(found)].filter((one) => readToken(one, brand) !== undefined);
+  const spellings = new Set(text.match(formOf(brand)) ?? []);
+  return [...Map.groupBy(spellings, credentialOf)].filter(([one]) => readToken(one, brand) !== undefined);
 }
 
 function formOf(brand: string): RegExp {
-  return new RegExp(`(?<![0-9A-Za-z])${brand}[oprs]_[0-9A-Za-z]{60}(?![0-9A-Za-z])`, 'g');
+  const form = `${brand}[oprs]${UNDERSCORE}[0-9A-Za-z]{${SECRET_LENGTH}}`;
+  return new RegExp(`(?<![0-9A-Za-z])${form}(?![0-9A-Za-z])`, 'g');
+}
+
+function credentialOf(spelling: string): string {
+  return spelling.replace(new RegExp(UNDERSCORE), '_');
+}
+
+function masked(spelling: string): string {
+  return spelling.slice(0, -SECRET_LENGTH) + MASK;
 }
 
 /** Make the function that masks and revokes the live credentials in a text that becomes public. */
@@ -184,17 +194,16 @@ async function maskExposed(
   if (credentials.length === 0) return text;
   const exposures = await revokeExposed(
     server,
-    credentials.slice(0, MOST_LOOKED_UP).map((one) => ({ text: one, source })),
+    credentials.slice(0, MOST_LOOKED_UP).map(([one]) => ({ text: one, source })),
   );
-  const shown = PREFIX_LENGTH + server.brand.length;
-  const maskOf = (one: string) => one.slice(0, shown) + MASK;
-  const masked = credentials
+  const result = credentials
     .slice(0, MOST_LOOKED_UP)
     .filter((_, index) => exposures[index] === 'live')
-    .reduce((result, one) => result.replaceAll(one, maskOf(one)), text);
+    .flatMap(([, spellings]) => spellings)
+    .reduce((rest, one) => rest.replaceAll(one, masked(one)), text);
   // Those that aren't looked up are masked too, or invented ones would let a live one pass.
-  const others = new Set(credentials.slice(MOST_LOOKED_UP));
+  const others = new Set(credentials.slice(MOST_LOOKED_UP).map(([one]) => one));
   return others.size === 0
-    ? masked
-    : masked.replace(formOf(server.brand), (one) => (others.has(one) ? maskOf(one) : one));
+    ? result
+    : result.replace(formOf(server.brand), (one) => (others.has(credentialOf(one)) ? masked(one) : one));
 }

@@ -6,6 +6,8 @@ import { mintToken } from '../../../src/oauth/token.ts';
 import { openApp } from '../../support/app.ts';
 import { type Member, member, notebook, publish } from '../../support/people.ts';
 import { addPersonalToken, addSignIn } from '../../support/seeding.ts';
+import { drawPicture } from './picture-form.ts';
+import { addPicture, textIn } from './text-picture-form.ts';
 
 // In memory: drafts and texts that only look like tokens stay as they are, and the search of databases would find them.
 const app = await openApp({ DATABASE_URL: 'file::memory:' });
@@ -54,6 +56,27 @@ test('A token in a post is revoked and masked, the author is told on the page, a
   );
   const [event] = await portico.audit.reads.securityEvents({ userId: alice.id, limit: 1 });
   assert.deepEqual([event?.event, event?.detail], ['token_leaked', 'personal post']);
+});
+
+test('A token whose underscore is escaped, or in the description of a picture, is revoked and masked', async () => {
+  const { text } = await addPersonalToken(portico, alice.id);
+  const spelled = (underscore: string) => text.replace('_', underscore);
+  const image = await drawPicture('#0a0', 90, 60);
+  const draft = { title: 'On scripts', body: 'My script', category: '1', description: `It has ${text}` };
+  const body = textIn(await (await addPicture(bob.browser, image, draft)).text());
+  assert.ok(body.includes(spelled('\\_')));
+
+  const path = await write(bob, {
+    body: `${body}\n\n${spelled('&#95;')} ${spelled('&#x5F;')} ${spelled('&lowbar;')} ${text}`,
+    action: 'publish',
+    reminded: '1',
+  });
+  const page = await alice.browser.read(path);
+
+  assert.equal(await isHonoured(text), false);
+  assert.ok(!page.includes(text.slice(8)));
+  assert.match(page, /alt="It has svcp_•{8}"/);
+  assert.match(page, /<p>(?:svcp_•{8} ?){4}<\/p>/);
 });
 
 test('A token in a title is masked too', async () => {
