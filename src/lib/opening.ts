@@ -76,8 +76,8 @@ function withoutBox(text: string, open: readonly string[]): string {
 const WIDE = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303f\\uff00-\\uffef';
 const SPACE_AFTER_MARK = /(?<=[\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f])\s+/g;
 
-// Line by line: one pattern for a line break and the white space around it takes cubic time, since U+3000 is white space
-// and wide.
+// Line by line: one pattern for a line break and the white space around it takes cubic time, since U+3000 is white
+// space and wide.
 function inOneLine(text: string): string {
   const lines = text
     .split('\n')

@@ -1,5 +1,5 @@
-// A newcomer's first evening and the week after it, in Chromium. EVENINGS=8 has one in each language, on each screen and
-// in each colour scheme. SCREENSHOTS names a folder for a picture of each stop.
+// A newcomer's first evening and the week after it, in Chromium. EVENINGS=8 has one in each language, on each screen
+// and in each colour scheme. SCREENSHOTS names a folder for a picture of each stop.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

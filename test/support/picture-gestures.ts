@@ -40,7 +40,8 @@ export function landscape(index: number): Promise<Buffer> {
   const [sky, hills] = COLOURS[index] ?? [];
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="800" viewBox="0 0 12 8">
     <path fill="${sky}" d="M0 0h12v8H0z"/><circle cx="9" cy="2.4" r=".9" fill="#fff3d6"/>
-    <path fill="${hills}" opacity=".6" d="M0 6q3-3 6-1t6-1v4H0z"/><path fill="${hills}" d="M0 7q3-2 6 0t6-.6V8H0z"/></svg>`;
+    <path fill="${hills}" opacity=".6" d="M0 6q3-3 6-1t6-1v4H0z"/>
+    <path fill="${hills}" d="M0 7q3-2 6 0t6-.6V8H0z"/></svg>`;
   return sharp(Buffer.from(svg)).png().toBuffer();
 }
 

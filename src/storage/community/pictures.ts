@@ -57,8 +57,8 @@ interface Wanted extends PictureKey {
   canModerate: number;
 }
 
-// Moderators don't see members' drafts. What a member uploaded, the preview shows to them. A text can have lost a picture
-// that was imported, so it is searched, which takes long: only a text that the viewer sees.
+// Moderators don't see members' drafts. What a member uploaded, the preview shows to them. A text can have lost a
+// picture that was imported, so it is searched, which takes long: only a text that the viewer sees.
 const selectPicture = sql<Wanted, { type: string; image: Uint8Array; isFile: number }>`
   SELECT pictures.type, pictures.is_file AS "isFile", coalesce((
       SELECT versions.image FROM picture_versions AS versions

@@ -89,8 +89,8 @@ interface SubjectRow extends Reportable {
 const POST_STATUS = fragment`
   CASE WHEN posts.status = 'published' AND NOT (${IS_PUBLIC}) THEN 'removed' ELSE posts.status END`;
 
-// The beginning of the text is usually enough to decide, and a link leads to the whole. The texts of a closed account are
-// removed in steps, and count as removed before.
+// The beginning of the text is usually enough to decide, and a link leads to the whole. The texts of a closed account
+// are removed in steps, and count as removed before.
 const selectPost = sql<{ postId: number }, SubjectRow>`
   SELECT posts.id AS "postId", cast(NULL AS bigint) AS "commentId",
     posts.user_id AS "authorId", users.username AS "authorName",
