@@ -84,7 +84,13 @@ const words = bilingual<
         'Until you remove them or close the account',
       ],
       ['Drafts', 'So that no text is lost', 'Until you remove them, and 30 days more'],
+      [
+        'Pictures that you uploaded, without what your camera noted in them',
+        'To show them in your texts',
+        'As long as a text shows them, and a week more',
+      ],
       ['Notifications', 'To tell you what happened', '90 days'],
+      ['Which mails you want', 'To send no others', 'As long as the account'],
       [
         'Reports that you sent',
         'So that operators can decide',
@@ -110,7 +116,7 @@ const words = bilingual<
       [
         'Links in mails, as digests',
         'To let you confirm, reset or undo something',
-        'Until you use them, at most 72 hours',
+        'Until you use them, at most 72 hours; links that end a kind of mail 90 days',
       ],
       ['Views of posts', 'To count them', 'Until the end of the day, as a digest that names nobody'],
       ['Mail that waits for you', 'To send it', 'Until it is sent, at most three days more'],
@@ -143,7 +149,9 @@ const words = bilingual<
       ['文章、评论和点赞', '社区的内容', '直到您删除，此后 30 天内可恢复'],
       ['书签，以及您关注的成员和标签', '方便您再次找到', '直到您移除或注销账号'],
       ['草稿', '避免文字丢失', '直到您删除，此后再保留 30 天'],
+      ['您上传的图片（不含相机写入的信息）', '显示在您的文章和评论中', '只要有文字使用它，此后再保留一周'],
       ['通知', '告诉您发生了什么', '90 天'],
+      ['您选择接收的邮件', '不发送其他邮件', '与账号一样久'],
       ['您提交的举报', '供管理员处理', '与被举报的文章或评论一样久'],
       [
         '授权，以及在应用中的登录',
@@ -158,7 +166,11 @@ const words = bilingual<
         '直到您退出，最长 90 天；14 天未访问即失效',
       ],
       ['安全事件，含网络地址', '让您和管理员了解账号发生了什么', '90 天'],
-      ['邮件中的链接（仅保存摘要）', '供您确认、重置或撤消操作', '直到使用，最长 72 小时'],
+      [
+        '邮件中的链接（仅保存摘要）',
+        '供您确认、重置或撤消操作',
+        '直到使用，最长 72 小时；退订邮件的链接为 90 天',
+      ],
       ['文章浏览', '统计浏览量', '到当天结束，仅保存无法识别个人的摘要'],
       ['待发送的邮件', '发送给您', '直到发出，最多再保留三天'],
       [
