@@ -3,7 +3,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { Hono } from 'hono';
+import { lazily } from '../lib/remember.ts';
 
 /** For an address that has a fingerprint of the content. */
 export const FOREVER = 'public, max-age=31536000, immutable';
@@ -70,13 +72,28 @@ const FILES: StaticFile[] = [
   ...FONTS,
 ];
 
-/** Serve the files. */
+/** Serve the files. Texts are compressed for browsers that accept it: unlike pages, they contain no secrets. */
 export function staticFiles(): Hono {
   const app = new Hono();
   for (const { path, type, cache, text } of FILES) {
-    app.get(path, (c) => c.body(text, 200, { 'Content-Type': type, 'Cache-Control': cache }));
+    const headers = { 'Content-Type': type, 'Cache-Control': cache };
+    if (typeof text !== 'string') {
+      app.get(path, (c) => c.body(text, 200, headers));
+      continue;
+    }
+    const compressed = lazily(() => new Uint8Array(gzipSync(text, { level: 9 })));
+    app.get(path, (c) => {
+      c.header('Vary', 'Accept-Encoding');
+      if (!acceptsGzip(c.req.header('accept-encoding'))) return c.body(text, 200, headers);
+      return c.body(compressed(), 200, { ...headers, 'Content-Encoding': 'gzip' });
+    });
   }
   return app;
+}
+
+function acceptsGzip(encodings = ''): boolean {
+  const parameters = /(?:^|,)\s*gzip\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/i.exec(encodings);
+  return parameters !== null && Number(parameters[1] ?? 1) > 0;
 }
 
 function readStatic(file: string): string {
