@@ -17,11 +17,19 @@ export interface Examination {
   isWiderThanScreen: boolean;
 }
 
-/** Examine the page that is open. */
-export async function examine(page: Page): Promise<Examination> {
+/** The rules whose outcome a small screen, dark colours or another language can change. */
+export const RULES_OF_LOOKS: readonly string[] = [
+  ...['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'aria-hidden-focus'],
+  ...['link-name', 'button-name', 'label', 'select-name', 'image-alt', 'empty-heading', 'heading-order'],
+  ...['document-title', 'html-has-lang', 'html-lang-valid', 'valid-lang', 'page-has-heading-one'],
+];
+
+/** Examine the page that is open, with all rules or only with these. */
+export async function examine(page: Page, rules?: readonly string[]): Promise<Examination> {
   // Evaluated by the debugger, because the page's policy allows no script.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE);
-  return page.evaluate(EXAMINATION);
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
+  return page.evaluate(EXAMINATION.replace('OPTIONS', JSON.stringify(options)));
 }
 
 // Runs in the page.
@@ -34,7 +42,7 @@ const EXAMINATION = `(async () => {
     }).observe({ type: 'layout-shift', buffered: true });
     setTimeout(() => resolve(sum), 50);
   });
-  const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+  const { violations } = await axe.run(document, OPTIONS);
   return {
     barriers: violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)),

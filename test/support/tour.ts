@@ -143,12 +143,8 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
       tagPath(TAG),
       `/search?${query}`,
       '/?language=en',
-      '/popular',
-      '/categories',
-      '/categories/crafts',
       '/categories/crafts/popular',
       `${tagPath(TAG)}/popular?language=en`,
-      `/search?${query}`,
       `/search?${query}&tag=${encodeURIComponent(TAG)}`,
       `/search?${query}&author=alice&category=crafts&sort=popular`,
       '/search?q=alice',
@@ -268,7 +264,7 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
     ...as('olivia', '/operator/settings', '/operator/texts', '/operator/texts/rules'),
     ...as('olivia', '/operator/categories', '/operator/invitations', '/operator/audit', '/operator/security'),
     ...as('olivia', '/operator/tags', `/operator/tags/${encodeURIComponent(TAG)}`, '/operator/tags?name=x'),
-    ...as('olivia', '/operator/mails', '/operator/server', '/operator/settings'),
+    ...as('olivia', '/operator/mails', '/operator/server'),
     ...as('olivia', '/operator/waiting', '/operator/guests'),
   ];
 }
