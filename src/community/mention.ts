@@ -39,6 +39,12 @@ export async function toNotify(
   const earlier = new Set(mentionedMembers(before));
   const author = by.kind === 'member' ? by.userId : undefined;
   const ids = mentioned.filter((id) => id !== author && !earlier.has(id)).slice(0, MOST_NOTIFIED);
-  if (ids.length === 0 || by.kind !== 'member') return ids;
-  return (await paced(by, community, 'mention')) === undefined ? ids : [];
+  if (by.kind !== 'member') return ids;
+  // Each member counts, and not each text: they may get a mail.
+  const told: number[] = [];
+  for (const id of ids) {
+    if ((await paced(by, community, 'mention')) !== undefined) break;
+    told.push(id);
+  }
+  return told;
 }
