@@ -43,7 +43,6 @@ import { ownedClients } from './contract/owned-clients.ts';
 import { people } from './contract/people.ts';
 import { personalTokens } from './contract/personal-tokens.ts';
 import { picturesContract } from './contract/pictures.ts';
-import { picturesInTexts } from './contract/pictures-in-texts.ts';
 import { placesOfPictures } from './contract/places-of-pictures.ts';
 import { posts } from './contract/posts.ts';
 import { related } from './contract/related.ts';
@@ -84,7 +83,6 @@ export function storageContract(name: string, open: Open, skip: string | false =
     posts,
     importsContract,
     picturesContract,
-    picturesInTexts,
     uploadedPictures,
     placesOfPictures,
     draftsAndRemovedPosts,

@@ -112,6 +112,25 @@ export const picturesContract = {
       assert.equal(await shownTo(VISITOR), false);
     });
 
+    test('a picture in many long drafts is refused to others without a search of the drafts', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, bob } = fixture;
+      await community.addUpload(asMember(bob), picture('1'), false);
+      const { body } = showing(picture('1'));
+      const alike = `${'1'.repeat(31)}x`.repeat(3_000);
+      const text = { body: `${alike} ${body}`, pictures: [picture('1').digest], status: 'draft' } as const;
+      for (let draft = 0; draft < 100; draft += 1) await community.addPost(asMember(bob), newPost(bob, text));
+      const times: number[] = [];
+
+      for (let round = 0; round < 5; round += 1) {
+        const start = performance.now();
+        assert.equal(await isShown(fixture, picture('1')), false);
+        times.push(performance.now() - start);
+      }
+
+      assert.ok(Math.min(...times) < 60, `${times} ms`);
+    });
+
     test('a picture is hidden when its text is removed, or shows it no more, and comes back with it', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, imports, bob } = fixture;

@@ -15,19 +15,19 @@ import { LIFETIMES, NOON, newPost } from '../records.ts';
 const WORTH = { xp: 2, weight: 1000 };
 const VISITOR: PictureViewer = { userId: undefined, canModerate: false };
 
-export function picture(digit: string): NewPicture {
+function picture(digit: string): NewPicture {
   const image = Buffer.from([0, 255, Number(digit)]);
   const smaller = [{ width: 320, image: Buffer.from([32, Number(digit)]) }];
   return { digest: digit.repeat(32), type: 'image/webp', width: 640, height: 480, image, smaller };
 }
 
 /** A text that shows these pictures, with what storage gets of it. */
-export function showing(...shown: NewPicture[]) {
+function showing(...shown: NewPicture[]) {
   const body = shown.map((one) => `![it](${picturePath(one)})`).join('\n\n');
   return { body: `See\n\n${body}`, pictures: shown.map(({ digest }) => digest) };
 }
 
-export async function isShown({ community }: Fixture, shown: NewPicture, viewer = VISITOR): Promise<boolean> {
+async function isShown({ community }: Fixture, shown: NewPicture, viewer = VISITOR): Promise<boolean> {
   return (await community.findPicture(shown, viewer)) !== undefined;
 }
 
@@ -140,6 +140,36 @@ export const uploadedPictures = {
       assert.ok(await isShown(fixture, picture('2')));
       const { count } = (await fixture.database.first(selectVersions())) ?? {};
       assert.equal(Number(count), 3);
+    });
+
+    test('a text that leaves a picture out uses it no more, and uses it again when it shows it again', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, bob } = fixture;
+      for (const digit of '12') await community.addUpload(asMember(bob), picture(digit), false);
+      const both = showing(picture('1'), picture('2'));
+      const post = await community.addPost(asMember(bob), newPost(bob, both));
+      const comment = { postId: post, replyTo: undefined, ...both, ...WORTH };
+      const id = (await community.addComment(asMember(bob), comment)) ?? 0;
+      const uses = async () =>
+        (await community.ownPictures(bob, 0, 10)).map((use) => [use.digest[0], use.commentId]);
+
+      await community.editPost(asMember(bob), post, newPost(bob, showing(picture('1'))));
+      await community.editComment(asMember(bob), id, showing(picture('2')));
+      const edited = await uses();
+      await community.editPost(asMember(bob), post, newPost(bob));
+      await community.editComment(asMember(bob), id, { body: 'Without.' });
+      const without = [await uses(), (await community.ownUnusedPictures(bob, 0, 10)).length];
+      await community.editComment(asMember(bob), id, both);
+
+      assert.deepEqual(edited, [
+        ['1', undefined],
+        ['2', id],
+      ]);
+      assert.deepEqual(without, [[], 2]);
+      assert.deepEqual(await uses(), [
+        ['1', id],
+        ['2', id],
+      ]);
     });
 
     test('a picture that moved to another text of its member stays', async (t) => {
