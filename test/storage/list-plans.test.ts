@@ -102,7 +102,7 @@ const GROWING_LISTS = [
   ['FROM sources, json_each', /SEARCH newest USING COVERING INDEX posts_published_by_user/],
   ['FROM sources, json_each', /SEARCH newest USING COVERING INDEX post_tags_by_tag/],
   ['FROM post_tags AS own, json_each', /SEARCH newest USING COVERING INDEX post_tags_by_tag/],
-  ['WHERE categories.slug = :categorySlug)', /SEARCH posts USING INDEX posts_by_category/],
+  ['WHERE categories.slug = :slug)', /SEARCH posts USING INDEX posts_by_category/],
   [
     'WHERE bookmarks.user_id = :userId AND posts',
     /SEARCH bookmarks USING (?:COVERING )?INDEX bookmarks_of_user/,
