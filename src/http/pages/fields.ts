@@ -60,9 +60,8 @@ export function selectField(
 ): Html {
   const options = field.options.map(({ value, label }) => {
     const selected = value === field.value ? html` selected` : '';
-    // Without the attribute, the text is the value. Of all time zones, that is a tenth of the page.
     return html`
-      <option${value !== label && html` value="${value}"`}${selected}>${label}</option>`;
+      <option value="${value}"${selected}>${label}</option>`;
   });
   return labelled(
     field,
