@@ -53,8 +53,9 @@ test('Of another member’s token and of an unknown one only the kind is told', 
 
 test('A token that was cut short or mistyped has a wrong checksum', async () => {
   const { text } = await addPersonalToken(portico, alice.id);
+  const other = text[20] === 'x' ? 'y' : 'x';
 
-  for (const wrong of [text.slice(0, -1), `${text.slice(0, 20)}x${text.slice(21)}`]) {
+  for (const wrong of [text.slice(0, -1), `${text.slice(0, 20)}${other}${text.slice(21)}`]) {
     assert.deepEqual(await facts(alice, wrong), ['API token', 'Wrong: it was cut off, mistyped or invented']);
   }
 });
