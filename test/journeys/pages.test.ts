@@ -18,8 +18,12 @@ import { visitorsOf } from '../support/visitors.ts';
 const skip = withoutChromium;
 // On a first visit, without pictures and without headers.
 const MOST_BYTES = 100_000;
-// All of the API on one page, whose Chinese takes three bytes a character; and all time zones.
-const LONG_PAGES: Record<string, number> = { '/docs/reference': 160_000, '/operator/settings': 110_000 };
+// All of the API on one page, whose Chinese takes three bytes a character; all of the help; and all time zones.
+const LONG_PAGES: Record<string, number> = {
+  '/docs/reference': 160_000,
+  '/help': 110_000,
+  '/operator/settings': 110_000,
+};
 
 const LOOKS = {
   'on a desk, light, in English': {
