@@ -75,6 +75,16 @@ describe('Quoting', { skip }, () => {
     assert.equal(await page.inputValue('form textarea'), '');
   });
 
+  test('a link in the comment, whatever its address, is not the way to the reply', async () => {
+    const id = await addComment(bob, 'Rye, says [this page](/elsewhere/reply).');
+    await page.goto(`${app.url}/posts/${postId}`);
+
+    await select(`#comment-${id} .e-content`);
+    await page.click('button.quote');
+
+    await page.waitForURL(`${app.url}/comments/${id}/reply`);
+  });
+
   test('words of two comments, and words elsewhere, are not offered', async () => {
     const [first, second] = [await addComment(bob, 'Three.'), await addComment(bob, 'Four.')];
     await page.goto(`${app.url}/posts/${postId}`);

@@ -53,7 +53,7 @@
     (comment) =>
       Date.parse(comment.querySelector('.dt-published').dateTime) > end &&
       // The reader's own can be edited.
-      comment.querySelector('a[href$="/edit"]') === null,
+      comment.querySelector(':scope > .links a[href$="/edit"]') === null,
   );
   for (const comment of comments) mark(comment);
   if (comments.length > 0) linkToFirst(comments[0], comments.length);

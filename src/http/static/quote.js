@@ -67,7 +67,7 @@
       const { part, text } = found;
       const short =
         [...text].length > MOST_CHARACTERS ? `${[...text].slice(0, MOST_CHARACTERS).join('')}…` : text;
-      const reply = part.closest('.comment')?.querySelector('a[href$="/reply"]');
+      const reply = part.closest('.comment')?.querySelector(':scope > .links a[href$="/reply"]');
       button.hidden = true;
       getSelection().removeAllRanges();
       if (reply == null) {

@@ -16,6 +16,9 @@ interface Heading {
 // The headings beyond have no address.
 const MOST_HEADINGS = 200;
 
+// An id has 60 characters at most.
+const LONGEST_READ = 200;
+
 /** Fewer than these are seen at a glance. */
 const FEWEST_LISTED = 4;
 
@@ -63,7 +66,7 @@ function textOf(content: string): string {
 
 // The first letters keep it apart from the ids of the page itself.
 function idOf(text: string): string {
-  return `s-${slugOfTitle(text.replaceAll(/&\w+;/g, ' '))}`;
+  return `s-${slugOfTitle(text.slice(0, LONGEST_READ).replaceAll(/&\w+;/g, ' '))}`;
 }
 
 function freeId(id: string, ids: Set<string>): string {
