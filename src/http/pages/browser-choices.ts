@@ -2,8 +2,9 @@
 
 import { html } from 'hono/html';
 import { COLOURS, chosenColours } from './colours.ts';
+import { formTokenField } from './form-token-field.ts';
 import { bilingual, LANGUAGE_NAMES, LANGUAGE_TAGS } from './language.ts';
-import { formToken, type PageContext } from './visitor.ts';
+import type { PageContext } from './visitor.ts';
 
 type Html = ReturnType<typeof html>;
 
@@ -19,7 +20,7 @@ export function browserChoices(c: PageContext, returnTo: string, isBare = false)
 function choiceForm(c: PageContext, action: string, returnTo: string, buttons: Html | Html[]): Html {
   return html`
     <form method="post" action="${action}">
-      ${c.get('visitor').visit !== undefined && html`<input type="hidden" name="form_token" value="${formToken(c)}">`}
+      ${c.get('visitor').visit !== undefined && formTokenField(c)}
       <input type="hidden" name="return_to" value="${returnTo}">
       ${buttons}
     </form>`;

@@ -12,10 +12,11 @@ import { ARCH } from '../static-files.ts';
 import { logoPath } from './appearance.ts';
 import { avatarPath } from './avatar-path.ts';
 import { browserChoices } from './browser-choices.ts';
+import { formTokenField } from './form-token-field.ts';
 import { bilingual, type Language } from './language.ts';
 import { memberPath } from './post-path.ts';
 import { loginPath, signupPath } from './return-path.ts';
-import { formToken, type PageContext, type Visitor } from './visitor.ts';
+import type { PageContext, Visitor } from './visitor.ts';
 import { WRITTEN_TITLES } from './written-titles.ts';
 
 type Html = ReturnType<typeof html>;
@@ -206,7 +207,7 @@ function accountLinks(c: PageContext, user: Member, where: 'more' | 'less'): Htm
     ${!c.get('site').isSandbox && html`<a class="${where}" href="/drafts">${t.drafts}</a>`}
     <a class="${where}" href="/settings/profile">${t.settings}</a>
     <form class="${where}" method="post" action="/logout">
-      ${token(c)}
+      ${formTokenField(c)}
       <button class="link">${t.signOut}</button>
     </form>`;
 }
@@ -214,10 +215,6 @@ function accountLinks(c: PageContext, user: Member, where: 'more' | 'less'): Htm
 function drawing(path: string): Html {
   const attributes = raw('viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.2"');
   return html`<svg ${attributes} aria-hidden="true"><path d="${path}"/></svg>`;
-}
-
-function token(c: PageContext): Html {
-  return html`<input type="hidden" name="form_token" value="${formToken(c)}">`;
 }
 
 // A page that answers a form has no address to come back to.

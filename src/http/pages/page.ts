@@ -11,8 +11,10 @@ import { hasKeys } from './keys-choice.ts';
 import { bilingual, LANGUAGE_TAGS } from './language.ts';
 import { type Sharing, sharingHead, themeColours } from './sharing.ts';
 import { siteLinks } from './site-links.ts';
-import { formToken, type PageContext, visitorFormToken } from './visitor.ts';
+import type { PageContext } from './visitor.ts';
 import { welcomeNotice } from './welcome.ts';
+
+export { formTokenField, visitorFormTokenField } from './form-token-field.ts';
 
 /** A piece of HTML whose values are escaped. */
 export type Html = ReturnType<typeof html>;
@@ -129,16 +131,6 @@ function wideContent(menu: Html, content: Html): Html {
 // The page that reports an unreachable database must not need the database.
 async function countOf(count: (() => Promise<number>) | undefined): Promise<number> {
   return count?.().catch(() => 0) ?? 0;
-}
-
-/** The hidden field that every form with method="post" must have. */
-export function formTokenField(c: PageContext): Html {
-  return html`<input type="hidden" name="form_token" value="${formToken(c)}">`;
-}
-
-/** The same for a form that is not tied to the signed-in member. Its path must take `visitorForm`. */
-export function visitorFormTokenField(c: PageContext): Html {
-  return html`<input type="hidden" name="form_token" value="${visitorFormToken(c)}">`;
 }
 
 const SKIP = bilingual('Skip to the content', '跳到正文');
