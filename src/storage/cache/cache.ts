@@ -16,6 +16,8 @@ export interface Cache {
   readonly records: CachedRecords;
   /** Returns a record from memory if it is there and up to date. Otherwise reads it from the database. */
   readThrough<R>(lookup: Lookup<R>): Awaitable<R>;
+  /** The same for a record that one of the maps keeps by a key. */
+  readKept<K, R>(kept: Map<K, NonNullable<R>>, key: K, read: () => Awaitable<R>): Awaitable<R>;
 }
 
 /** Open an empty cache for `tokens` tokens of each kind. The database must be migrated before a read. */
@@ -35,18 +37,23 @@ export function openCache(database: SqliteDatabase, tokens: number): Cache {
     return current;
   }
 
+  function readThrough<R>({ find, read, keep }: Lookup<R>): Awaitable<R> {
+    const before = readChanges();
+    const cachedRecord = find();
+    if (cachedRecord !== undefined) return cachedRecord;
+    return andThen(read(), (record) => {
+      // A change that the cache has read meanwhile may be a change of this record.
+      if (record === undefined || record === null || version !== before) return record;
+      keep(record);
+      return find() ?? record;
+    });
+  }
+
   return {
     records,
-    readThrough({ find, read, keep }) {
-      const before = readChanges();
-      const cachedRecord = find();
-      if (cachedRecord !== undefined) return cachedRecord;
-      return andThen(read(), (record) => {
-        // A change that the cache has read meanwhile may be a change of this record.
-        if (record === undefined || record === null || version !== before) return record;
-        keep(record);
-        return find() ?? record;
-      });
+    readThrough,
+    readKept<K, R>(kept: Map<K, NonNullable<R>>, key: K, read: () => Awaitable<R>) {
+      return readThrough<R>({ find: () => kept.get(key), read, keep: (record) => kept.set(key, record) });
     },
   };
 }

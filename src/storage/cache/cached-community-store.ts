@@ -28,34 +28,16 @@ export function cachedCommunityStore(store: CommunityStore, cache: Cache): Commu
       });
     },
     async newestPosts(limit) {
-      return cache.readThrough({
-        find: () => newestPosts.get(limit),
-        read: () => store.newestPosts(limit),
-        keep: (list) => newestPosts.set(limit, list),
-      });
+      return cache.readKept(newestPosts, limit, () => store.newestPosts(limit));
     },
     async pinnedPosts(limit) {
-      return cache.readThrough({
-        find: () => pinnedPosts.get(limit),
-        read: () => store.pinnedPosts(limit),
-        keep: (list) => pinnedPosts.set(limit, list),
-      });
+      return cache.readKept(pinnedPosts, limit, () => store.pinnedPosts(limit));
     },
     async popularSince(since, limit) {
-      const key = `${since}+${limit}`;
-      return cache.readThrough({
-        find: () => popularPosts.get(key),
-        read: () => store.popularSince(since, limit),
-        keep: (list) => popularPosts.set(key, list),
-      });
+      return cache.readKept(popularPosts, `${since}+${limit}`, () => store.popularSince(since, limit));
     },
     async newestInCategory(slug, limit) {
-      const key = `${slug}+${limit}`;
-      return cache.readThrough({
-        find: () => newestInCategory.get(key),
-        read: () => store.newestInCategory(slug, limit),
-        keep: (list) => newestInCategory.set(key, list),
-      });
+      return cache.readKept(newestInCategory, `${slug}+${limit}`, () => store.newestInCategory(slug, limit));
     },
   };
 }

@@ -16,11 +16,7 @@ export function cachedOAuthStore(store: OAuthStore, cache: Cache): OAuthStore {
       });
     },
     async activeSigningKey(alg) {
-      return cache.readThrough({
-        find: () => signingKeys.get(alg),
-        read: () => store.activeSigningKey(alg),
-        keep: (signingKey) => signingKeys.set(alg, signingKey),
-      });
+      return cache.readKept(signingKeys, alg, () => store.activeSigningKey(alg));
     },
     findAccessToken(key) {
       return cache.readThrough({

@@ -8,11 +8,7 @@ export function cachedSiteStore(store: SiteStore, cache: Cache): SiteStore {
   return {
     ...store,
     storedSettings() {
-      return cache.readThrough({
-        find: () => settings.get('all'),
-        read: () => store.storedSettings(),
-        keep: (stored) => settings.set('all', stored),
-      });
+      return cache.readKept(settings, 'all', () => store.storedSettings());
     },
   };
 }
