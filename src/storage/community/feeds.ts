@@ -61,56 +61,50 @@ const selectPinned = sql<{ limit: number }, PostSummary>`
   WHERE posts.pinned_at IS NOT NULL AND posts.status = 'published'
   ORDER BY posts.pinned_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
 
-const selectBefore = sql<Cursor & { limit: number }, PostSummary>`
-  SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
-  WHERE posts.status = 'published' AND (posts.published_at, posts.id) < (:at, :id)
-  ORDER BY posts.published_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
-
-const selectInCategory = sql<Cursor & { categoryId: number; limit: number }, PostSummary>`
-  SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
-  WHERE posts.category_id = :categoryId AND posts.status = 'published'
-    AND (posts.published_at, posts.id) < (:at, :id)
-  ORDER BY posts.published_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
-
-interface InLanguage extends Cursor {
-  language: PostLanguage;
+interface Page extends Cursor {
   limit: number;
 }
 
-const selectInLanguage = sql<InLanguage, PostSummary>`
-  SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
-  WHERE posts.language = :language AND posts.status = 'published'
-    AND (posts.published_at, posts.id) < (:at, :id)
-  ORDER BY posts.published_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
+type InCategory = Page & { categoryId: number };
 
-const selectInCategoryAndLanguage = sql<InLanguage & { categoryId: number }, PostSummary>`
-  SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
-  WHERE posts.category_id = :categoryId AND posts.language = :language AND posts.status = 'published'
-    AND (posts.published_at, posts.id) < (:at, :id)
+type InLanguage = Page & { language: PostLanguage };
+
+// The conditions and the order of each list are those of an index of `posts`.
+const PUBLISHED = fragment`FROM ${SUMMARY_TABLES} WHERE posts.status = 'published'`;
+const IN_CATEGORY = fragment`AND posts.category_id = :categoryId`;
+const IN_LANGUAGE = fragment`AND posts.language = :language`;
+const NEWEST = fragment`
+  AND (posts.published_at, posts.id) < (:at, :id)
   ORDER BY posts.published_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
+const MOST_POPULAR = fragment`
+  AND (posts.heat, posts.id) < (:at, :id)
+  ORDER BY posts.heat DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
+
+const selectBefore = sql<Page, PostSummary>`
+  SELECT ${SUMMARY_COLUMNS} ${PUBLISHED} ${NEWEST}`;
+
+const selectInCategory = sql<InCategory, PostSummary>`
+  SELECT ${SUMMARY_COLUMNS} ${PUBLISHED} ${IN_CATEGORY} ${NEWEST}`;
+
+const selectInLanguage = sql<InLanguage, PostSummary>`
+  SELECT ${SUMMARY_COLUMNS} ${PUBLISHED} ${IN_LANGUAGE} ${NEWEST}`;
+
+const selectInCategoryAndLanguage = sql<InCategory & InLanguage, PostSummary>`
+  SELECT ${SUMMARY_COLUMNS} ${PUBLISHED} ${IN_CATEGORY} ${IN_LANGUAGE} ${NEWEST}`;
 
 const POPULAR_COLUMNS = fragment`${SUMMARY_COLUMNS}, posts.heat AS popularity`;
 
-const selectPopular = sql<Cursor & { limit: number }, PopularPost>`
-  SELECT ${POPULAR_COLUMNS} FROM ${SUMMARY_TABLES}
-  WHERE posts.status = 'published' AND (posts.heat, posts.id) < (:at, :id)
-  ORDER BY posts.heat DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
+const selectPopular = sql<Page, PopularPost>`
+  SELECT ${POPULAR_COLUMNS} ${PUBLISHED} ${MOST_POPULAR}`;
 
-const selectPopularInCategory = sql<Cursor & { categoryId: number; limit: number }, PopularPost>`
-  SELECT ${POPULAR_COLUMNS} FROM ${SUMMARY_TABLES}
-  WHERE posts.category_id = :categoryId AND posts.status = 'published' AND (posts.heat, posts.id) < (:at, :id)
-  ORDER BY posts.heat DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
-
-const selectPopularInCategoryAndLanguage = sql<InLanguage & { categoryId: number }, PopularPost>`
-  SELECT ${POPULAR_COLUMNS} FROM ${SUMMARY_TABLES}
-  WHERE posts.category_id = :categoryId AND posts.language = :language AND posts.status = 'published'
-    AND (posts.heat, posts.id) < (:at, :id)
-  ORDER BY posts.heat DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
+const selectPopularInCategory = sql<InCategory, PopularPost>`
+  SELECT ${POPULAR_COLUMNS} ${PUBLISHED} ${IN_CATEGORY} ${MOST_POPULAR}`;
 
 const selectPopularInLanguage = sql<InLanguage, PopularPost>`
-  SELECT ${POPULAR_COLUMNS} FROM ${SUMMARY_TABLES}
-  WHERE posts.language = :language AND posts.status = 'published' AND (posts.heat, posts.id) < (:at, :id)
-  ORDER BY posts.heat DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
+  SELECT ${POPULAR_COLUMNS} ${PUBLISHED} ${IN_LANGUAGE} ${MOST_POPULAR}`;
+
+const selectPopularInCategoryAndLanguage = sql<InCategory & InLanguage, PopularPost>`
+  SELECT ${POPULAR_COLUMNS} ${PUBLISHED} ${IN_CATEGORY} ${IN_LANGUAGE} ${MOST_POPULAR}`;
 
 // Popularity begins with the time of publication, so these posts are among those with a greater one.
 const selectPopularSince = sql<{ since: Timestamp; limit: number }, PostSummary>`
