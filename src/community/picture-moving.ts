@@ -2,7 +2,6 @@
 // at any moment and run again: a picture is always complete in one place, and a note in the database names the files
 // that may have to be deleted.
 
-import type { Timestamp } from '../lib/clock.ts';
 import { type FileStore, isSameStore } from '../lib/file-store.ts';
 import { Refusal } from '../lib/refusal.ts';
 import type { Community } from './community.ts';
@@ -96,7 +95,7 @@ async function toFiles(community: Community, files: FileStore, picture: PlacedPi
   const images = await reads.imagesOf(picture.id);
   // It was deleted meanwhile.
   if (images === undefined) return 'unchanged';
-  const at: Timestamp = clock();
+  const at = clock();
   if (!(await writes.noteMove(picture.digest, at))) return 'skipped';
   await writeFiles(files, picture.digest, images);
   return (await writes.moveToFiles(picture, at)) ? 'moved' : 'skipped';

@@ -10,10 +10,12 @@ export function hyphenated(text: string): string {
   return wordsOf(text).join('-');
 }
 
-/** The first words of a title that fit into a slug. A first word that is too long is cut off. */
+/**
+ * The first words of a title that fit into a slug. A first word that is too long is cut off. The newest titles are
+ * remembered, because a page links to the same posts several times: pass no long text.
+ */
 export const slugOfTitle = memoize(makeSlug, 1000);
 
-// A page links to the same posts several times.
 function makeSlug(title: string): string {
   // "Bob's" is one word.
   const words = wordsOf(title.replace(/(?<=\p{L})['’](?=\p{L})/gu, ''));

@@ -158,6 +158,7 @@ const MOST_LOOKED_UP = 20;
 
 // As Markdown shows it: editors escape it, and so does the description of a picture.
 const UNDERSCORE = String.raw`(?:\\?_|&#0{0,5}95;|&#[xX]0{0,5}5[fF];|&(?:lowbar|UnderBar);)`;
+const ONE_UNDERSCORE = new RegExp(UNDERSCORE);
 const SECRET_LENGTH = 60;
 
 /** List the credentials in a text, by their form and checksum alone, each with its spellings. */
@@ -173,7 +174,7 @@ function formOf(brand: string): RegExp {
 }
 
 function credentialOf(spelling: string): string {
-  return spelling.replace(new RegExp(UNDERSCORE), '_');
+  return spelling.replace(ONE_UNDERSCORE, '_');
 }
 
 function masked(spelling: string): string {
