@@ -132,7 +132,7 @@ test('an endpoint that fails for days is turned off, its owner gets a mail, and 
   assert.equal(state.waiting, 0);
   await app.portico.sendMails();
   const letters = await lettersIn(outbox);
-  assert.match(letters.join('\n'), /no longer sends events to Notebook/);
+  assert.match(letters.join('\n'), /no longer sends events to your application/);
 
   await receive(receiver);
   receiver.answer = accept;

@@ -11,24 +11,24 @@ export function reviewSentence({ of, isApproved, name }: AboutReview, language: 
 const words = bilingual(
   {
     application: {
-      approved: (name: string) => `The operators approved your application ${name}. It works now`,
+      approved: (name: string) => `The operators approved your application “${name}”. It works now`,
       refused: (name: string) =>
-        `The operators did not approve your application ${name}. You can change it and ask again`,
+        `The operators did not approve your application “${name}”. You can change it and ask again`,
     },
     logo: {
       approved: (name: string) =>
-        `The operators approved the logo of your application ${name}. Members see it now`,
-      refused: (name: string) => `The operators removed the logo of your application ${name}`,
+        `The operators approved the logo of your application “${name}”. Members see it now`,
+      refused: (name: string) => `The operators removed the logo of your application “${name}”`,
     },
   } satisfies Record<AboutReview['of'], unknown>,
   {
     application: {
-      approved: (name) => `管理员已批准您的应用 ${name}，现在即可使用`,
-      refused: (name) => `管理员未批准您的应用 ${name}。您可以修改后再次申请`,
+      approved: (name) => `管理员已批准您的应用“${name}”，现在即可使用`,
+      refused: (name) => `管理员未批准您的应用“${name}”。您可以修改后再次申请`,
     },
     logo: {
-      approved: (name) => `管理员已批准您的应用 ${name} 的徽标，成员现在可以看到它`,
-      refused: (name) => `管理员移除了您的应用 ${name} 的徽标`,
+      approved: (name) => `管理员已批准您的应用“${name}”的徽标，成员现在可以看到它`,
+      refused: (name) => `管理员移除了您的应用“${name}”的徽标`,
     },
   },
 );

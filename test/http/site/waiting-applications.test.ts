@@ -109,9 +109,12 @@ test('an approved application works at once, and its owner is told by notificati
   assert.equal(consent.status, 200);
   // The operator saw the logo on the same card.
   assert.match(await consent.text(), /class="client-mark"[^>]* src="\/logos\//);
-  assert.match(await browser.read('/notifications'), /approved your application Reading list\. It works now/);
+  assert.match(
+    await browser.read('/notifications'),
+    /approved your application “Reading list”\. It works now/,
+  );
   assert.equal(await mailedLink(), `/developers/apps/${id}`);
-  assert.match(server.mails.at(-1)?.text ?? '', /approved your application Reading list/);
+  assert.match(server.mails.at(-1)?.text ?? '', /approved your application “Reading list”/);
   const [entry] = await portico.audit.reads.auditEvents({ limit: 1 });
   assert.deepEqual([entry?.action, entry?.actorName, entry?.subject.id], ['client.approve', 'olivia', id]);
 });

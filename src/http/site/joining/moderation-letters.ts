@@ -4,6 +4,7 @@ import { MOST_REPORTS } from '../../../identity/mail.ts';
 import type { MailSubject } from '../../../identity/mail-store.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import type { CurrentSite } from '../../pages/visitor.ts';
+import { unlinked } from './letter-words.ts';
 
 interface Text {
   subject: string;
@@ -15,9 +16,10 @@ export function moderationLetters(
   site: CurrentSite,
   language: Language,
   username: string,
-  { reason, post = '', isComment = false, reports = 0, role = 'member' }: MailSubject,
+  { reason, post: title = '', isComment = false, reports = 0, role = 'member' }: MailSubject,
 ) {
   const t = words[language];
+  const post = unlinked(title);
   const why = reason === undefined ? [] : [t.reason, reason];
   const more = [t.more, `${site.baseUrl}/notifications`];
   const what = isComment ? 'comment' : 'post';

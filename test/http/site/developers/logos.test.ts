@@ -133,7 +133,7 @@ test('an operator removes a logo with a reason, which the owner reads, and the a
 
   assert.equal((await fetch(app.url + path)).status, 404);
   const news = await mallory.browser.read('/notifications');
-  assert.match(news, /removed the logo of your application Notebook[\s\S]*This is the logo of a bank\./);
+  assert.match(news, /removed the logo of your application “Notebook”[\s\S]*This is the logo of a bank\./);
   await signInWith(app, client, 'alice');
 });
 
