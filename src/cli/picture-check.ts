@@ -1,7 +1,7 @@
 // What `doctor` checks of the pictures in posts: the store that FILES_URL names, the one before it, and how many
 // pictures are still to be moved.
 
-import { countEarlier } from '../community/picture-moving.ts';
+import { countEarlier, countLeftovers } from '../community/picture-moving.ts';
 import type { Portico } from '../compose.ts';
 import { isDiskFull } from '../lib/failure-reason.ts';
 import { type FileStore, isSameStore, tryStore } from '../lib/file-store.ts';
@@ -76,13 +76,12 @@ function adviceFor(setting: Setting, { kind }: FilesLocation, error: unknown): s
 }
 
 /** What is left in the earlier store, and what to do. */
-async function leftIn({ community, clock }: Portico): Promise<string> {
-  const { reads, pictures } = community;
+async function leftIn({ community }: Portico): Promise<string> {
   const { count, looked } = await countEarlier(community, MOST_COUNTED);
   if (count > 0) return `run pictures move: ${counted(count)} still`;
-  // Of pictures that are in the database again.
-  const hasLeftovers = pictures.files === undefined && (await reads.leftoverFiles(clock(), 1)).length > 0;
-  if (hasLeftovers || looked >= MOST_COUNTED) return 'run pictures move: some files may be left';
+  // Of pictures that are in the database again, or were deleted.
+  if (looked >= MOST_COUNTED || (await countLeftovers(community)) > 0)
+    return 'run pictures move: some files may be left';
   return 'remove EARLIER_FILES_URL: no picture is left';
 }
 

@@ -14,14 +14,17 @@ export interface PictureMove {
   skipped: number;
   /** Pictures that have no file. */
   missing: number;
+  /** Pictures that were deleted, or whose upload was interrupted: their files go from the earlier store within hours. */
+  waiting: number;
 }
 
-type Result = keyof PictureMove | 'unchanged';
+type Result = Exclude<keyof PictureMove, 'waiting'> | 'unchanged';
 
 // Always the same, so that a run replaces what a killed one has left.
 const CHECK = 'check-move';
 const AT_ONCE = 4;
 const LOOKED_AT_ONCE = 20;
+const MOST_NOTES = 1000;
 
 /**
  * Move all pictures that are in another place, imported ones too. `onPicture` is called after each with how many were
@@ -35,7 +38,7 @@ export async function movePictures(
   const { files, earlier } = community.pictures;
   if (files !== undefined && earlier !== undefined && (await isSameStore(files, earlier, CHECK)))
     throw new Refusal('same_place', 'EARLIER_FILES_URL: is the same place as FILES_URL.');
-  const move: PictureMove = { moved: 0, skipped: 0, missing: 0 };
+  const move: PictureMove = { moved: 0, skipped: 0, missing: 0, waiting: 0 };
   let count = 0;
   const moveAll = async (isFile: boolean, moveOne: (picture: PlacedPicture) => Promise<Result>) => {
     for await (const some of picturesIn(community, isFile)) {
@@ -54,9 +57,25 @@ export async function movePictures(
   }
   if (files === undefined && earlier !== undefined) {
     await moveAll(true, (picture) => toDatabase(community, earlier, picture));
+  }
+  if (earlier !== undefined) {
     while ((await removeLeftoverFiles(community)) > 0);
+    move.waiting = await countLeftovers(community);
   }
   return move;
+}
+
+/** Count the files in the earlier store that belong to no picture, and are to be deleted there. */
+export async function countLeftovers({ reads, pictures: { earlier } }: Community): Promise<number> {
+  if (earlier === undefined) return 0;
+  const notes = await reads.leftoverFiles(Number.MAX_SAFE_INTEGER, MOST_NOTES);
+  // There may be others. So many are of an hour at most.
+  if (notes.length === MOST_NOTES) return MOST_NOTES;
+  let count = 0;
+  for (const { digest, hasPicture } of notes) {
+    if (!hasPicture && (await hasFiles(earlier, digest))) count += 1;
+  }
+  return count;
 }
 
 /** Count the pictures that are still in the earlier store, looking at `most` of all pictures in files. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { picturePath } from '../../src/community/picture.ts';
-import { removeLeftoverFiles } from '../../src/community/picture-files.ts';
+import { removeLeftoverFiles, writeFiles } from '../../src/community/picture-files.ts';
 import type { NewPicture } from '../../src/community/picture-store.ts';
 import { compose, type Portico } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
@@ -94,11 +94,44 @@ test('pictures move to a folder, from there to a bucket, and back to the databas
   assert.deepEqual(inBucket, [14, 0]);
   assert.deepEqual(toDatabase, {
     code: 0,
-    document: { moved: 7, skipped: 0, missing: 0, place: 'the database' },
+    document: { moved: 7, skipped: 0, missing: 0, waiting: 0, place: 'the database' },
   });
   assert.equal(s3.objects.size, 0);
   const { community } = await openPortico(t, database);
   assert.equal(await community.reads.countPictures(false, 100), paths.length);
+});
+
+test('pictures move says what still waits in the earlier place, until it is deleted there', async (t) => {
+  const folder = await temporaryFolder(t);
+  const files = join(folder, 'pictures');
+  const settings = {
+    DATABASE_URL: `file:${join(folder, 'portico.db')}`,
+    FILES_URL: `file:${join(folder, 'elsewhere')}`,
+    EARLIER_FILES_URL: `file:${files}`,
+  };
+  await sessionsOf(1, settings);
+  let now = Date.now();
+  const { community, clock } = await openPortico(t, settings, () => now);
+  // An upload that was interrupted before the settings were changed.
+  const digest = 'd'.repeat(32);
+  await community.writes.noteFiles({ kind: 'member', userId: 1, at: clock() }, digest);
+  assert.ok(community.pictures.earlier);
+  await writeFiles(community.pictures.earlier, digest, { image, smaller: [] });
+  const cli = await cliIn(t, settings, []);
+
+  const early = await cli.run(['pictures', 'move']);
+  assert.equal(early.code, 1);
+  assert.match(
+    early.stdout,
+    /files of 1 picture are still in \S+pictures, of deleted pictures[\s\S]*as long as EARLIER_/,
+  );
+  assert.doesNotMatch(early.stdout, /Nothing is left/);
+
+  now += 2 * HOUR;
+  await removeLeftoverFiles(community);
+  const late = await cli.run(['pictures', 'move']);
+  assert.equal(late.code, 0);
+  assert.match(late.stdout, /Nothing is left in \S+pictures\. You can remove/);
 });
 
 test('pictures move names the setting and the place that fails, and can be run again', async (t) => {
@@ -162,7 +195,7 @@ test('pictures move can be killed and goes on, while the server shows every pict
   await looking;
 
   assert.ok(left > 0, 'killed too late');
-  assert.deepEqual(document, { moved: left, skipped: 0, missing: 0, place: files });
+  assert.deepEqual(document, { moved: left, skipped: 0, missing: 0, waiting: 0, place: files });
   assert.deepEqual(failures, []);
   assert.ok(looks > 10);
   const later = await openPortico(t, settings, () => Date.now() + 2 * HOUR);

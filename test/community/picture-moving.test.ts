@@ -33,7 +33,7 @@ for (const [nameOfFrom, nameOfTo, from, to, moved] of DIRECTIONS) {
 
       const result = await movePictures(community, (count) => progress.push(count));
 
-      assert.deepEqual(result, { moved: ALL.length, skipped: 0, missing: 0 });
+      assert.deepEqual(result, { moved: ALL.length, skipped: 0, missing: 0, waiting: 0 });
       assert.deepEqual([...seen], []);
       assert.deepEqual(await counts(), moved);
       assert.equal(progress.at(-1), ALL.length);
@@ -162,7 +162,7 @@ describe('Moving pictures', () => {
 
     assert.deepEqual(results, [ALL.length - 1, 1]);
     assert.deepEqual(await lost(), []);
-    assert.deepEqual(await movePictures(community), { moved: 1, skipped: 0, missing: 0 });
+    assert.deepEqual(await movePictures(community), { moved: 1, skipped: 0, missing: 0, waiting: 0 });
     assert.deepEqual(await counts(), [0, 0, FILES_OF_ALL, 0]);
     assert.deepEqual(await lost(), []);
   });
@@ -197,7 +197,7 @@ describe('Moving pictures', () => {
     const result = await movePictures(community);
 
     assert.deepEqual(before, { count: ALL.length - 1, looked: ALL.length });
-    assert.deepEqual(result, { moved: ALL.length - 1, skipped: 0, missing: 1 });
+    assert.deepEqual(result, { moved: ALL.length - 1, skipped: 0, missing: 1, waiting: 0 });
     assert.deepEqual(await countEarlier(community, 100), { count: 0, looked: 1 });
   });
 });

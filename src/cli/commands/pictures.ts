@@ -55,21 +55,33 @@ function nothingToMove(inFiles: number): Result {
       'Some pictures are in a folder or a bucket. To move them into the database, set EARLIER_FILES_URL to that place.',
     );
   }
-  return resultOf({ files: undefined, earlierFiles: undefined }, { moved: 0, skipped: 0, missing: 0 });
+  return resultOf(
+    { files: undefined, earlierFiles: undefined },
+    { moved: 0, skipped: 0, missing: 0, waiting: 0 },
+  );
 }
 
 function resultOf(
   { files, earlierFiles }: Pick<Config, 'files' | 'earlierFiles'>,
-  { moved, skipped, missing }: PictureMove,
+  { moved, skipped, missing, waiting }: PictureMove,
 ): Result {
   const place = files === undefined ? 'the database' : placeOfFiles(files);
   const lines = [`Moved ${pictures(moved)} to ${place}.`];
   if (missing > 0) lines.push(`${pictures(missing)} had no file, and can't be shown.`);
   if (skipped > 0)
     lines.push(`${pictures(skipped)} could not be moved right now. Run the command again later.`);
-  else if (earlierFiles !== undefined)
-    lines.push(`Nothing is left in ${placeOfFiles(earlierFiles)}. You can remove EARLIER_FILES_URL.`);
-  return { json: { moved, skipped, missing, place }, text: lines.join('\n'), failed: skipped > 0 };
+  else if (earlierFiles !== undefined) lines.push(leftIn(placeOfFiles(earlierFiles), waiting));
+  const failed = skipped > 0 || waiting > 0;
+  return { json: { moved, skipped, missing, waiting, place }, text: lines.join('\n'), failed };
+}
+
+function leftIn(place: string, waiting: number): string {
+  if (waiting === 0) return `Nothing is left in ${place}. You can remove EARLIER_FILES_URL.`;
+  return (
+    `The files of ${pictures(waiting)} are still in ${place}, of deleted pictures and interrupted uploads. ` +
+    'The server deletes them within an hour or two, as long as EARLIER_FILES_URL is set. ' +
+    'Run the command again then.'
+  );
 }
 
 function pictures(count: number): string {
