@@ -82,6 +82,7 @@ export async function composeSandbox(
       portico.app({
         parts: {
           oauth: failingServer(portico.oauth, sets),
+          documents: { refresh: async () => undefined },
           site: sandboxSite(portico),
           sendMail: async () => {},
         },

@@ -16,10 +16,14 @@ export function failingServer(server: AuthorizationServer, sets: Sets): Authoriz
   const { reads, clock } = server;
   return {
     ...server,
+    // A document can be anyone's: it would be fetched for a stranger, and all sets would share its application.
+    documentPolicy: () => 'off',
     accessTokenLifetime: (userId) =>
       sets.ofMember(userId)?.hasShortTokens ? SHORT_LIFETIME : ACCESS_TOKEN_LIFETIME,
     reads: {
       ...reads,
+      // A warning would tell one set what another has registered.
+      clientsLike: async () => [],
       async findAuthorizationCode(key) {
         const code = await reads.findAuthorizationCode(key);
         if (code === undefined || code.redeemedAt !== undefined) return code;
