@@ -21,16 +21,17 @@ export type ClientChange = Partial<Omit<ClientSettings, 'scopes'> & { scopes: re
 /**
  * Change an application, from its next request on. A callback address that is left out is refused at once; tokens
  * stay valid. `needsApproval`: what members go by has to be approved, and until then the application is deactivated.
- * False if there is no such application. Throws `InvalidRegistration`.
+ * `seen`: the application as the caller read it. False if there is no such application, or if it was changed
+ * meanwhile: then what was judged is not what would be stored. Throws `InvalidRegistration`.
  */
 export async function changeClient(
   by: Doer,
   { reads, writes }: AuthorizationServer,
   clientId: string,
   change: ClientChange,
-  { needsApproval = false }: { needsApproval?: boolean } = {},
+  { needsApproval = false, seen }: { needsApproval?: boolean; seen?: Client } = {},
 ): Promise<boolean> {
-  const client = await reads.findClient(clientId);
+  const client = seen ?? (await reads.findClient(clientId));
   if (client === undefined) return false;
   if (client.documentUrl !== undefined) {
     throw new InvalidRegistration(
@@ -54,7 +55,7 @@ export async function changeClient(
   if (changed.length === 0) return true;
   const isChanged = await writes.changeClient(
     by,
-    clientId,
+    client,
     settings,
     changed,
     approvalOf(isSeenByMembers(client, settings), needsApproval),

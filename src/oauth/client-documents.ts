@@ -114,7 +114,7 @@ export function openClientDocuments(
     const { writes } = server;
     const changed = changesOf(client, described);
     const approval = approvalAfter(client, described, (await server.documentPolicy()) === 'approval');
-    await writes.updateDocumentClient(byServer(clock), client.id, described, freshUntil, changed, approval);
+    await writes.updateDocumentClient(byServer(clock), client, described, freshUntil, changed, approval);
     if (changed.includes('redirectUris')) await forgetOldUses(server, client.id);
     return undefined;
   }

@@ -101,6 +101,9 @@ export type ClientSettings = Pick<
   'name' | 'scopes' | 'redirectUris' | 'postLogoutRedirectUris' | keyof Introduction
 >;
 
+/** The settings against which a change is judged. */
+export type SeenClient = Pick<Client, 'id' | keyof ClientSettings>;
+
 /** An application with the username of its owner, if a member owns it. */
 export interface OwnedClient {
   client: Client;
@@ -183,13 +186,14 @@ export interface ClientWrites {
   endPreviousSecret(by: Doer, clientId: string): Promise<boolean>;
   /**
    * False if there is no such client. Setting the status that it already has is no error. What operators decide about
-   * an application with a document, they decide about its host: the others there follow.
+   * an application with a document, they decide about its host: the others there follow. False, too, if it is no
+   * longer as it was `seen`.
    */
-  setClientStatus(by: Doer, clientId: string, status: Client['status']): Promise<boolean>;
-  /** `changed` names what is new, for the logs. False if there is no such client. */
+  setClientStatus(by: Doer, clientId: string, status: Client['status'], seen?: Client): Promise<boolean>;
+  /** `changed` names what is new, for the logs. False if there is no such client, or if it is no longer as `seen`. */
   changeClient(
     by: Doer,
-    clientId: string,
+    seen: SeenClient,
     settings: ClientSettings,
     changed: readonly string[],
     approval: ApprovalAfterChange,
@@ -201,6 +205,9 @@ export interface DescribedClient extends Pick<Client, 'scopes' | 'redirectUris'>
   claimedName: string;
 }
 
+/** What the document said before, against which a change is judged. */
+export type SeenDocument = Pick<Client, 'id' | 'scopes' | 'redirectUris' | 'claimedName'>;
+
 export interface ClientDocumentWrites {
   /**
    * Adds an application with a document, of which there are then at most `most`. The oldest that no member has allowed
@@ -211,10 +218,10 @@ export interface ClientDocumentWrites {
     client: Client,
     most: number,
   ): Promise<'added' | 'too_many' | 'exists' | 'refused'>;
-  /** `changed` names what is new, for the logs. False if there is no such application. */
+  /** `changed` names what is new, for the logs. False if there is none, or if it is no longer as it was `seen`. */
   updateDocumentClient(
     by: Doer,
-    clientId: string,
+    seen: SeenDocument,
     described: DescribedClient,
     freshUntil: Timestamp,
     changed: readonly string[],

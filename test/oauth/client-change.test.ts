@@ -91,6 +91,22 @@ test('where no approval is needed, such a change ends an earlier approval, and t
   assert.deepEqual([status, approvedAt], ['active', undefined]);
 });
 
+test('a change that was judged against earlier settings is not stored: an address that was taken away stays away', async () => {
+  const good = ['https://notebook.example/cb'];
+  const { id } = await approvedClient();
+  await changeClient(by, oauth, id, { redirectUris: [...good, 'https://evil.example/cb'] });
+  const seen = await stored(id);
+  await changeClient(by, oauth, id, { redirectUris: good });
+  const approved = await stored(id);
+
+  const change = { redirectUris: [...good, 'https://evil.example/cb2'] };
+  assert.equal(await changeClient(by, oauth, id, change, { needsApproval: true, seen }), false);
+  assert.deepEqual(await stored(id), approved);
+
+  await changeClient(by, oauth, id, change, { needsApproval: true, seen: approved });
+  assert.equal((await stored(id)).deactivation, 'approval');
+});
+
 test('another owner has no approval', async () => {
   const { id } = await approvedClient();
   await oauth.writes.setOwner(byOperator(olivia, clock), id, olivia.id);

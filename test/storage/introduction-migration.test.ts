@@ -33,7 +33,7 @@ async function checkIntroductions(database: Database): Promise<void> {
   } as const;
   assert(client !== undefined);
   assert.equal(
-    await oauth.changeClient(by, 'pocket', { ...client, ...introduction }, ['homePage'], 'kept'),
+    await oauth.changeClient(by, client, { ...client, ...introduction }, ['homePage'], 'kept'),
     true,
   );
   const introduced = await oauth.findClient('pocket');

@@ -73,7 +73,8 @@ export const clientUpdate = command({
       const owner = values.owner === undefined ? undefined : await findOpenAccount(portico, values.owner);
       const logo = values.logo === undefined ? undefined : await readLogo(values.logo);
       if (Object.keys(change).length > 0) {
-        if (!(await changeClient(by, oauth, id, change).catch(refuseInvalid))) throw unknownClient(id);
+        if (!(await changeClient(by, oauth, id, change, { seen: client }).catch(refuseInvalid)))
+          throw changedMeanwhile(id);
       }
       if (owner !== undefined) await setClientOwner(by, oauth, id, owner.id);
       // Last of these: with the logo, its use for this name and owner is approved.
@@ -118,6 +119,10 @@ function describesItself(documentUrl: string): Refusal {
     'client_describes_itself',
     `The application is not registered: it is what ${documentUrl} says. Use client deactivate to stop it.`,
   );
+}
+
+function changedMeanwhile(id: string): Refusal {
+  return new Refusal('client_changed', `The application ${id} was changed meanwhile. Run the command again.`);
 }
 
 function noEndpoint(id: string): Refusal {

@@ -57,10 +57,14 @@ export function addedClients(database: Database): Pick<ClientWrites, 'addOwnClie
       if (outcome !== 'too_many') return outcome;
       return (await database.first(selectRefused(host))) === undefined ? outcome : 'refused';
     },
-    async updateDocumentClient(by, clientId, described, freshUntil, changed, approval) {
+    async updateDocumentClient(by, seen, described, freshUntil, changed, approval) {
+      const { id: clientId } = seen;
       const { claimedName, scopes, redirectUris } = described;
       const guard = updateDescribed({
         clientId,
+        seenName: seen.claimedName,
+        seenScopes: scopesColumn(seen.scopes),
+        seenRedirectUris: JSON.stringify(seen.redirectUris),
         claimedName,
         scopes: scopesColumn(scopes),
         redirectUris: JSON.stringify(redirectUris),
@@ -116,6 +120,9 @@ const selectExisting = sql<Pick<Client, 'id' | 'documentUrl'>, { id: string }>`
 
 interface Described extends Stored<DescribedClient> {
   clientId: string;
+  seenName: string | undefined;
+  seenScopes: string;
+  seenRedirectUris: string;
   freshUntil: Timestamp;
   approval: ApprovalAfterChange;
   at: Timestamp;
@@ -131,7 +138,9 @@ const updateDescribed = sql<Described>`
     approved_at = CASE WHEN :approval = 'kept' THEN approved_at ELSE NULL END,
     looks_version = 0, claimed_name = :claimedName, scopes = :scopes, redirect_uris = :redirectUris,
     document_fresh_until = :freshUntil
-  WHERE id = :clientId AND document_url IS NOT NULL`;
+  WHERE id = :clientId AND document_url IS NOT NULL
+    AND claimed_name IS NOT DISTINCT FROM cast(:seenName AS text) AND scopes = :seenScopes
+    AND redirect_uris = :seenRedirectUris`;
 
 const outdateDocument = sql<{ clientId: string; freshUntil: Timestamp }>`
   UPDATE clients SET document_fresh_until = :freshUntil

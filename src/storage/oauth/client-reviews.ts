@@ -4,13 +4,14 @@ import type { AboutReview } from '../../audit/credential-notice.ts';
 import type { OperatorDoer } from '../../audit/doer.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { ClientReviewReads, ClientReviewWrites } from '../../oauth/client-review-store.ts';
-import type { Client, ClientSettings } from '../../oauth/client-store.ts';
+import type { Client } from '../../oauth/client-store.ts';
 import { entry } from '../audit/audit-trail.ts';
 import { insertReviewNotification } from '../community/notifications.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { insertMailTo } from '../identity/mails.ts';
-import { CLIENT_COLUMNS, clientOf, LOGO_AS_SHOWN, settingsColumns } from './client-columns.ts';
+import { type AsSeen, asSeen, IS_AS_SEEN } from './as-seen.ts';
+import { CLIENT_COLUMNS, clientOf, LOGO_AS_SHOWN } from './client-columns.ts';
 import { changeEvents, IS_OWNED, type OwnedBy, ownedBy, recordOf } from './clients.ts';
 import type { Stored } from './stored.ts';
 
@@ -46,16 +47,17 @@ export function clientReviews(database: Database): ClientReviewReads & ClientRev
     async approveClient(by, client) {
       return runGuarded(database, {
         ...decision(by, client, true),
-        guard: approveAsSeen({ ...asSeen(client), at: by.at }),
+        guard: approveAsSeen({ clientId: client.id, ...asSeen(client), at: by.at }),
         effects: [approveLogo({ clientId: client.id }), ...newsFor(by, client, true)],
       });
     },
     async refuseClient(by, client, reason) {
       const { id: clientId } = client;
       const waits = client.deactivation === 'approval';
+      const seen = { clientId, ...asSeen(client) };
       return runGuarded(database, {
         ...decision(by, client, false, reason),
-        guard: waits ? refuseAsSeen({ ...asSeen(client), reason }) : clearLogoAsSeen(asSeen(client)),
+        guard: waits ? refuseAsSeen({ ...seen, reason }) : clearLogoAsSeen(seen),
         effects: [...(waits ? [] : [deleteLogo({ clientId })]), ...newsFor(by, client, false, reason)],
       });
     },
@@ -150,46 +152,24 @@ const clearLogo = sql<OwnedBy>`
 export const deleteLogo = sql<OfClient>`
   DELETE FROM client_logos WHERE client_id = :clientId`;
 
-/** An application as an operator saw it. */
-interface AsSeen extends OfClient, Stored<ClientSettings> {
-  ownerId: number | undefined;
-  status: Client['status'];
-  deactivation: Client['deactivation'];
-  logo: string | undefined;
-}
-
-function asSeen(client: Client): AsSeen {
-  const { id: clientId, ownerId, status, deactivation, logo } = client;
-  return { clientId, ownerId, status, deactivation, logo, ...settingsColumns(client) };
-}
-
-const IS_AS_SEEN = fragment`
-  id = :clientId AND name = :name AND description = :description AND scopes = :scopes
-  AND redirect_uris = :redirectUris AND post_logout_redirect_uris = :postLogoutRedirectUris
-  AND required_scopes = :requiredScopes AND scope_reasons = :scopeReasons
-  AND coalesce(home_page, '') = coalesce(cast(:homePage AS text), '')
-  AND coalesce(owner_id, 0) = coalesce(cast(:ownerId AS bigint), 0)
-  AND coalesce(logo, '') = coalesce(cast(:logo AS text), '')
-  AND status = :status AND coalesce(deactivation, '') = coalesce(cast(:deactivation AS text), '')`;
-
 // It works when the suspension of its owner ends.
 const MUST_PAUSE = fragment`
   deactivation = 'approval'
   AND EXISTS (SELECT 1 FROM users WHERE users.id = clients.owner_id AND users.status = 'suspended')`;
 
-const approveAsSeen = sql<AsSeen & { at: Timestamp }>`
+const approveAsSeen = sql<OfClient & AsSeen & { at: Timestamp }>`
   UPDATE clients
   SET status = CASE WHEN ${MUST_PAUSE} THEN 'deactivated' ELSE 'active' END,
     deactivation = CASE WHEN ${MUST_PAUSE} THEN 'suspension' ELSE NULL END,
     deactivated_at = CASE WHEN ${MUST_PAUSE} THEN coalesce(deactivated_at, :at) ELSE NULL END,
     review_note = NULL, approved_at = :at
-  WHERE ${IS_AS_SEEN}`;
+  WHERE id = :clientId AND ${IS_AS_SEEN}`;
 
-const refuseAsSeen = sql<AsSeen & { reason: string }>`
-  UPDATE clients SET deactivation = 'refused', review_note = :reason WHERE ${IS_AS_SEEN}`;
+const refuseAsSeen = sql<OfClient & AsSeen & { reason: string }>`
+  UPDATE clients SET deactivation = 'refused', review_note = :reason WHERE id = :clientId AND ${IS_AS_SEEN}`;
 
-const clearLogoAsSeen = sql<AsSeen>`
-  UPDATE clients SET logo = NULL, logo_approved_as = NULL WHERE ${IS_AS_SEEN}`;
+const clearLogoAsSeen = sql<OfClient & AsSeen>`
+  UPDATE clients SET logo = NULL, logo_approved_as = NULL WHERE id = :clientId AND ${IS_AS_SEEN}`;
 
 const askAgain = sql<OwnedBy & { at: Timestamp }>`
   UPDATE clients SET deactivation = 'approval', deactivated_at = :at

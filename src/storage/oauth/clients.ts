@@ -16,6 +16,14 @@ import { type Actor, entry, entryOfAnyone, entryOfAnyoneIf } from '../audit/audi
 import { addressOf, EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
+import {
+  type AsSeen,
+  asSeen,
+  HAS_SEEN_SETTINGS,
+  IS_AS_SEEN,
+  type SeenSettings,
+  seenSettings,
+} from './as-seen.ts';
 import { CLIENT_COLUMNS, clientOf, clientRow, settingsColumns } from './client-columns.ts';
 import { documentsOf, othersOfHost, selectRefused } from './described-hosts.ts';
 import { digestColumn } from './digest-column.ts';
@@ -63,7 +71,7 @@ export function clientRows(database: Database): ClientReads & Omit<ClientWrites,
       const record = recordOf(by, clientId, 'client.end_secret', 'secret_ended');
       return runGuarded(database, { ...record, guard: endPreviousSecret(ownedBy(by, clientId)) });
     },
-    async setClientStatus(by, clientId, status) {
+    async setClientStatus(by, clientId, status, seen) {
       const decider: Deactivation = by.kind === 'member' ? 'owner' : 'operators';
       const deactivation = status === 'active' ? undefined : decider;
       const [action, change] =
@@ -74,15 +82,19 @@ export function clientRows(database: Database): ClientReads & Omit<ClientWrites,
       const target = { ...ownedBy(by, clientId), status, deactivation, at: by.at };
       return runGuarded(database, {
         ...record,
-        guard: updateClientStatus(target),
+        guard:
+          seen === undefined
+            ? updateClientStatus(target)
+            : updateStatusAsSeen({ ...target, ...asSeen(seen) }),
         effects: othersOfHost(target),
       });
     },
-    async changeClient(by, clientId, settings, changed, approval) {
+    async changeClient(by, { id: clientId, ...seen }, settings, changed, approval) {
       const record = recordOf(by, clientId, 'client.update', changed.join(' '), { changed });
       const guard = updateSettings({
         ...ownedBy(by, clientId),
         ...settingsColumns(settings),
+        ...seenSettings(seen),
         at: by.at,
         memory: RENAMING_MEMORY,
         approval,
@@ -217,16 +229,20 @@ interface NewStatus extends OwnedBy {
 }
 
 // A member can't undo what operators decided. Deactivating it again doesn't start the time anew.
-const updateClientStatus = sql<NewStatus>`
+const UPDATE_STATUS = fragment`
   UPDATE clients SET status = :status, deactivation = :deactivation,
     deactivated_at = CASE WHEN :status = 'active' THEN NULL ELSE coalesce(deactivated_at, :at) END
   WHERE ${IS_OWNED}
     AND (cast(:ownerId AS bigint) IS NULL OR status = 'active' OR deactivation = 'owner')`;
 
+const updateClientStatus = sql<NewStatus>`${UPDATE_STATUS}`;
+
+const updateStatusAsSeen = sql<NewStatus & AsSeen>`${UPDATE_STATUS} AND ${IS_AS_SEEN}`;
+
 // Members read the name that they knew, although the application was renamed twice since.
 const RENAMING_MEMORY = 30 * DAY;
 
-interface NewSettings extends OwnedBy, Stored<ClientSettings> {
+interface NewSettings extends OwnedBy, SeenSettings, Stored<ClientSettings> {
   at: Timestamp;
   memory: number;
   approval: ApprovalAfterChange;
@@ -249,7 +265,7 @@ const updateSettings = sql<NewSettings>`
     name = :name, scopes = :scopes, redirect_uris = :redirectUris,
     post_logout_redirect_uris = :postLogoutRedirectUris, required_scopes = :requiredScopes,
     scope_reasons = :scopeReasons, home_page = :homePage, description = :description, looks_version = 0
-  WHERE document_url IS NULL AND ${IS_OWNED}`;
+  WHERE document_url IS NULL AND ${IS_OWNED} AND ${HAS_SEEN_SETTINGS}`;
 
 interface Change {
   clientId: string;

@@ -119,7 +119,13 @@ export const STORE_CHANGES: readonly Change[] = [
     ),
   ),
   change('changeClient', ['client'], ({ oauth }) =>
-    oauth.changeClient(SERVER, 'notebook', newClient('notebook', { name: 'Changed' }), ['name'], 'kept'),
+    oauth.changeClient(
+      SERVER,
+      newClient('notebook'),
+      newClient('notebook', { name: 'Changed' }),
+      ['name'],
+      'kept',
+    ),
   ),
   change('deleteClient', ['access', 'client'], ({ oauth }) => oauth.deleteClient(SERVER, 'notebook', false)),
   change('revokePersonalToken', ['personal'], ({ oauth, personalId }) =>

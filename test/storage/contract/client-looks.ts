@@ -85,7 +85,7 @@ export const clientLooks = {
       assert.equal((await oauth.clientsWithoutLooks(2, 9)).length, 2);
 
       const settings = newClient('notebook', { name: 'Papyrus', homePage: 'https://paper.example/' });
-      await oauth.changeClient(SERVER, 'notebook', settings, ['name'], 'kept');
+      await oauth.changeClient(SERVER, newClient('notebook'), settings, ['name'], 'kept');
       // What was read before the change doesn't count.
       assert.equal(await oauth.setLooks(old, 1, LOOKS), false);
       const changed = (await oauth.clientsWithoutLooks(1, 9)).find(({ id }) => id === 'notebook');

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
-import { asMember, SERVER } from '../doers.ts';
+import type { Client } from '../../../src/oauth/client-store.ts';
+import { asMember, asOperator, SERVER } from '../doers.ts';
 import { atOnce, type Open, openFixture } from '../fixture.ts';
 import { NOON, newClient } from '../records.ts';
 
@@ -33,7 +34,7 @@ export const clientReviews = {
       assert.equal((await oauth.findClient('notebook'))?.isLogoApproved, true);
       assert.equal(await oauth.countWaitingClients(9), 0);
 
-      await oauth.changeClient(owner, 'notebook', { ...now, name: 'Another' }, ['name'], 'kept');
+      await oauth.changeClient(owner, now, { ...now, name: 'Another' }, ['name'], 'kept');
       assert.equal((await oauth.findClient('notebook'))?.isLogoApproved, false);
       assert.equal(await oauth.countWaitingClients(9), 1);
       await oauth.deleteClient({ kind: 'server', at: LATER }, 'notebook', false);
@@ -82,6 +83,42 @@ export const clientReviews = {
           ['application', 'Not yet.', false],
         ],
       );
+    });
+
+    test('a change and an activation are stored only over what they were judged against', async (t) => {
+      const { oauth, alice, bob } = await openFixture(open, t);
+      const [owner, operator] = [asMember(bob, LATER), asOperator(alice)];
+      const read = async () => (await oauth.findClient('notebook')) ?? newClient('notebook');
+      const both = ['https://notebook.example/cb', 'https://evil.example/cb'];
+      const change = async (seen: Client, settings: Partial<Client>) =>
+        oauth.changeClient(owner, seen, { ...seen, ...settings }, ['redirectUris'], 'kept');
+      await change(await read(), { redirectUris: both });
+      const withEvil = await read();
+
+      const others: Partial<Client>[] = [
+        { redirectUris: both.slice(0, 1) },
+        { postLogoutRedirectUris: ['https://notebook.example/bye'] },
+        { name: 'Diary' },
+        { description: 'A diary.' },
+        { homePage: 'https://notebook.example/' },
+        { scopes: ['openid'] },
+        { requiredScopes: ['openid'] },
+        { scopeReasons: { openid: { en: 'To know you.' } } },
+      ];
+      for (const settings of others) {
+        const seen = await read();
+        assert.equal(await change(seen, settings), true, JSON.stringify(settings));
+        assert.equal(await change(seen, { redirectUris: both }), false, JSON.stringify(settings));
+      }
+      assert.deepEqual((await read()).redirectUris, both.slice(0, 1));
+
+      await oauth.setClientStatus(operator, 'notebook', 'deactivated');
+      const seen = await read();
+      assert.equal(await oauth.setClientStatus(operator, 'notebook', 'active', withEvil), false);
+      await change(seen, { redirectUris: both });
+      assert.equal(await oauth.setClientStatus(operator, 'notebook', 'active', seen), false);
+      assert.equal((await read()).status, 'deactivated');
+      assert.equal(await oauth.setClientStatus(operator, 'notebook', 'active', await read()), true);
     });
 
     test('an application that is approved while its owner is suspended works when the suspension ends', async (t) => {

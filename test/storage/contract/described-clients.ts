@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, HOUR } from '../../../src/lib/clock.ts';
-import type { Client } from '../../../src/oauth/client-store.ts';
+import type { Client, DescribedClient } from '../../../src/oauth/client-store.ts';
 import { purgeExpired } from '../../../src/storage/purge/purge.ts';
 import { asMember, asOperator, SERVER } from '../doers.ts';
 import { type Open, openFixture, signIn } from '../fixture.ts';
@@ -134,14 +134,41 @@ export const describedClients = {
       };
 
       assert.equal(
-        await oauth.updateDocumentClient(SERVER, 'app_1', now, FRESH + 1, ['claimedName'], 'needed'),
+        await oauth.updateDocumentClient(SERVER, described(1), now, FRESH + 1, ['claimedName'], 'needed'),
         true,
       );
-      assert.equal(await oauth.updateDocumentClient(SERVER, 'notebook', now, FRESH + 1, [], 'kept'), false);
+      const registered = newClient('notebook');
+      assert.equal(await oauth.updateDocumentClient(SERVER, registered, now, FRESH + 1, [], 'kept'), false);
 
       assert.deepEqual(await oauth.findClient('app_1'), { ...before, ...now, documentFreshUntil: FRESH + 1 });
       assert.equal((await oauth.findClient('app_1'))?.status, 'deactivated');
       assert.equal(await purgeExpired(database, LIFETIMES, FRESH + 40 * DAY, 9), 0);
+    });
+
+    test('an update counts only for the document that it was compared with', async (t) => {
+      const { oauth, alice } = await openFixture(open, t);
+      await oauth.addDocumentClient(asMember(alice), described(1), 9);
+      const said = async () => (await oauth.findClient('app_1')) ?? described(1);
+      const update = (seen: Client, now: Partial<DescribedClient>) =>
+        oauth.updateDocumentClient(
+          SERVER,
+          seen,
+          { ...seen, claimedName: 'Butler', ...now },
+          FRESH,
+          [],
+          'kept',
+        );
+
+      const others: Partial<DescribedClient>[] = [
+        { claimedName: 'Valet' },
+        { redirectUris: ['https://a1.example/new'] },
+        { scopes: ['profile:read'] },
+      ];
+      for (const now of others) {
+        const seen = await said();
+        assert.equal(await update(seen, now), true, JSON.stringify(now));
+        assert.equal(await update(seen, { claimedName: 'Bank' }), false, JSON.stringify(now));
+      }
     });
 
     test('nobody registers it as theirs, and a deletion frees its address', async (t) => {
@@ -150,7 +177,7 @@ export const describedClients = {
       const [client] = [described(1)];
 
       assert.equal(await oauth.setOwner(asOperator(alice), 'app_1', bob), false);
-      assert.equal(await oauth.changeClient(asOperator(alice), 'app_1', client, ['name'], 'kept'), false);
+      assert.equal(await oauth.changeClient(asOperator(alice), client, client, ['name'], 'kept'), false);
       assert.equal(await oauth.deleteClient(asOperator(alice), 'app_1', false), true);
       const again = { ...described(2), documentUrl: client.documentUrl };
       assert.equal(await oauth.addDocumentClient(asMember(alice), again, 9), 'added');

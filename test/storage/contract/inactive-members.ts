@@ -92,7 +92,8 @@ export const inactiveMembers = {
     test('a suspended member changes no own application', async (t) => {
       const { identity, oauth, bob } = await openFixture(open, t);
       const settings = newClient('notebook', { name: 'Too late' });
-      const change = () => oauth.changeClient(asMember(bob), 'notebook', settings, ['name'], 'needed');
+      const change = () =>
+        oauth.changeClient(asMember(bob), newClient('notebook'), settings, ['name'], 'needed');
       await identity.setStatus(SERVER, bob, 'suspended');
 
       assert.equal(await change(), false);

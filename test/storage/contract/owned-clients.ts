@@ -32,7 +32,7 @@ export const ownedClients = {
       const client = newClient('notebook', { name: 'Changed' });
       const secret = { digest: digestOf('new'), ending: 'wxyz' };
       const acts: ((by: typeof own) => Promise<boolean>)[] = [
-        (by) => oauth.changeClient(by, 'notebook', client, ['name'], 'kept'),
+        (by) => oauth.changeClient(by, newClient('notebook'), client, ['name'], 'kept'),
         (by) => oauth.replaceClientSecret(by, 'notebook', secret, LATER + HOUR),
         (by) => oauth.endPreviousSecret(by, 'notebook'),
         (by) => oauth.setClientStatus(by, 'notebook', 'deactivated'),
@@ -237,8 +237,10 @@ export const ownedClients = {
 
     test('a renamed application keeps the name that members knew, and tells since when its owner has it', async (t) => {
       const { oauth, alice, bob } = await openFixture(open, t);
-      const rename = (name: string, at: number) =>
-        oauth.changeClient(asMember(bob, at), 'notebook', newClient('notebook', { name }), ['name'], 'kept');
+      const rename = async (name: string, at: number) => {
+        const seen = (await oauth.findClient('notebook')) ?? newClient('notebook');
+        await oauth.changeClient(asMember(bob, at), seen, { ...seen, name }, ['name'], 'kept');
+      };
       const names = async () => {
         const client = await oauth.findClient('notebook');
         return [client?.formerName, client?.renamedAt, client?.ownerSince];

@@ -129,7 +129,7 @@ export async function saveAppSettings(
       ),
     };
     const needsApproval = c.get('site').applications === 'approval' && !user.isOperator;
-    const isChanged = await changeClient(by, site.oauth, client.id, change, { needsApproval });
+    const isChanged = await changeClient(by, site.oauth, client.id, change, { needsApproval, seen: client });
     if (isChanged) return c.redirect(`${appPathOf(client, TAB)}?saved`, 303);
     return pageOfSettings(c, client, form, { problems: {}, ...changedElsewhere(language) });
   } catch (error) {

@@ -17,8 +17,7 @@ import { operatorMenu } from './page.ts';
 import { applicationFacts, WAITING_APPLICATIONS_PATH } from './waiting-applications.ts';
 
 const PATH = '/operator/applications';
-const CHANGES = { activate: activateClient, deactivate: deactivateClient };
-type Change = keyof typeof CHANGES;
+type Change = 'activate' | 'deactivate';
 
 /** The path of the question, and of its form. */
 export function changePath({ id }: Client, change: Change): string {
@@ -47,7 +46,11 @@ export async function changeApplication(
   if (change === 'activate' && form.text('mark') !== markOf(client)) {
     return pageOfQuestion(site, c, client, true);
   }
-  await CHANGES[change](byOperator(operator, site.clock), site.oauth, client.id);
+  const by = byOperator(operator, site.clock);
+  if (change === 'deactivate') await deactivateClient(by, site.oauth, client.id);
+  else if (!(await activateClient(by, site.oauth, client.id, client))) {
+    return pageOfQuestion(site, c, (await clientInPath(site, c)) ?? client, true);
+  }
   return c.redirect(`${PATH}?done=${change}`, 303);
 }
 
