@@ -162,7 +162,8 @@ export const WITHOUT_FORMER_OWNER = fragment`
 
 const acceptClient = sql<OfClient & { userId: number; at: Timestamp; most: number }>`
   UPDATE clients
-  SET ${NOT_SUSPENDED}, owner_id = :userId, owner_since = :at, ${WITHOUT_FORMER_OWNER}
+  SET ${NOT_SUSPENDED}, owner_id = :userId, owner_since = :at, delete_at = NULL,
+    ${WITHOUT_FORMER_OWNER}
   WHERE id = :clientId AND transfer_to = :userId AND transfer_until > :at
     AND EXISTS (SELECT 1 FROM users WHERE users.id = :userId AND users.status = 'active')
     AND (deactivation IS NULL OR deactivation <> 'deleted')
@@ -176,5 +177,6 @@ const declineClient = sql<OfClient & { userId: number }>`
 
 const setOwner = sql<OwnedBy & { to: number; at: Timestamp }>`
   UPDATE clients
-  SET ${NOT_SUSPENDED}, owner_id = :to, owner_since = :at, ${WITHOUT_FORMER_OWNER}
+  SET ${NOT_SUSPENDED}, owner_id = :to, owner_since = :at, delete_at = NULL,
+    ${WITHOUT_FORMER_OWNER}
   WHERE document_url IS NULL AND (owner_id IS NULL OR owner_id <> :to) AND ${IS_OWNED}`;

@@ -196,6 +196,23 @@ export const ownedClients = {
       assert.deepEqual(await facts(), [undefined, undefined, undefined, 0]);
     });
 
+    test('a planned deletion goes with the owner who planned it', async (t) => {
+      const { oauth, alice, bob } = await openFixture(open, t);
+      const [former, operator] = [asMember(bob), { kind: 'command-line', at: NOON } as const];
+      const planned = async () => (await oauth.findClient('notebook'))?.deleteAt;
+      await oauth.planDeletion(former, 'notebook', LATER);
+      await oauth.offerClient(former, 'notebook', alice, LATER + HOUR);
+      assert.equal(await planned(), LATER);
+
+      assert.equal(await oauth.acceptClient(asMember(alice), 'notebook', 9), true);
+      assert.equal(await planned(), undefined);
+      assert.deepEqual(await oauth.clientsToDelete(LATER, 9), []);
+
+      await oauth.planDeletion(asMember(alice), 'notebook', LATER);
+      assert.equal(await oauth.setOwner(operator, 'notebook', bob), true);
+      assert.equal(await planned(), undefined);
+    });
+
     test('of parallel acceptances no more succeed than a member can have', async (t) => {
       const { oauth, alice, bob } = await openFixture(open, t);
       const ids = Array.from({ length: 6 }, (_, n) => `app_${n}`);
