@@ -107,6 +107,7 @@ export const COMMUNITY_ROWS: readonly { table: string; columns: Record<string, S
       email: 'a@x.example',
       about: '{"purpose":"new_browser"}',
       expires_at: AT,
+      maker_id: 2,
     },
   },
   {

@@ -15,7 +15,7 @@ import { addAccountEvents, addDataDeletions } from '../oauth/event-additions.ts'
 import { closingEffects } from './closed-account.ts';
 import { endSessionsOf } from './ended-sessions.ts';
 import { cancelWaitingReset } from './factors.ts';
-import { deleteResetTokensOf } from './mail-tokens.ts';
+import { deleteResetTokensBy, deleteResetTokensOf } from './mail-tokens.ts';
 import { insertMailTo } from './mails.ts';
 
 export function accountRows(database: Database): AccountReads & AccountWrites {
@@ -43,6 +43,7 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
         effects: [
           ...endSessionsOf(dialect, { userId, at: by.at, detail: 'account_suspended' }),
           ...pauseClientsOf(by, userId),
+          deleteResetTokensBy({ userId }),
           insertMailTo({
             userId,
             purpose: 'account_suspended',
@@ -83,8 +84,9 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
             : unmakeOperator[dialect]({ userId, isModerator: role === 'moderator' ? 1 : 0 }),
         effects: [
           // An operator may have made a link for a member, or asked to remove the second factor. Neither may be left
-          // to an operator's account.
+          // to an operator's account, nor a link of someone who is no operator any more.
           deleteResetTokensOf({ userId }),
+          deleteResetTokensBy({ userId }),
           ...cancelWaitingReset({ userId, at: by.at, address: undefined }),
           insertMailTo({ userId, purpose: 'role_changed', about: JSON.stringify({ role }), at: by.at }),
         ],

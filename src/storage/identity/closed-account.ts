@@ -15,7 +15,7 @@ import { closeClientsOf } from '../oauth/clients-of-account.ts';
 import { deleteDrawingsOf } from '../site/drawings.ts';
 import { deleteAvatar } from './avatars.ts';
 import { deleteFactorsOf } from './factors.ts';
-import { deleteMailTokensOf } from './mail-tokens.ts';
+import { deleteMailTokensOf, deleteResetTokensBy } from './mail-tokens.ts';
 import { deleteForeignUsernamesOf } from './usernames.ts';
 
 /** The effects of closing an account on everything but its own row and its sessions. */
@@ -38,6 +38,7 @@ export function closingEffects(by: Doer, userId: number): Bound<unknown>[] {
     deleteMailsTo({ userId }),
     deleteMailChoiceOf({ userId }),
     deleteMailTokensOf({ userId }),
+    deleteResetTokensBy({ userId }),
     deleteForeignUsernamesOf({ userId }),
     ...deleteFactorsOf(userId),
     // Used invitations stay: they record who joined with them, and can't be used again.

@@ -95,6 +95,10 @@ export const deleteOtherResetTokens = sql<{ userId: number; key: string }>`
 export const deleteResetTokensOf = sql<{ userId: number }>`
   DELETE FROM mail_tokens WHERE user_id = :userId AND purpose = 'reset'`;
 
+/** Delete the reset links that an operator made for members. */
+export const deleteResetTokensBy = sql<{ userId: number }>`
+  DELETE FROM mail_tokens WHERE maker_id = :userId`;
+
 export const deleteConfirmTokensOf = sql<{ userId: number }>`
   DELETE FROM mail_tokens WHERE user_id = :userId AND purpose = 'confirm'`;
 

@@ -23,6 +23,7 @@ export function resetLinkRows(database: Database): Pick<MailWrites, 'addResetLin
           email,
           expiresAt,
           mayBeOperator: mayBeOperator ? 1 : 0,
+          makerId: by.kind === 'operator' ? by.userId : undefined,
         }),
         effects: [
           deleteOtherResetTokens({ userId, key }),
@@ -45,8 +46,9 @@ const insertResetLink = sql<{
   email: string;
   expiresAt: number;
   mayBeOperator: number;
+  makerId: number | undefined;
 }>`
-  INSERT INTO mail_tokens (key, digest, purpose, user_id, email, expires_at)
-  SELECT :key, :digest, 'reset', id, :email, :expiresAt
+  INSERT INTO mail_tokens (key, digest, purpose, user_id, email, expires_at, maker_id)
+  SELECT :key, :digest, 'reset', id, :email, :expiresAt, cast(:makerId AS bigint)
   FROM users
   WHERE id = :userId AND status <> 'closed' AND coalesce(email, '') = :email AND is_operator <= :mayBeOperator`;

@@ -94,6 +94,29 @@ export const memberHelp = {
       assert.ok((await waitingMails(fixture)).includes('role_changed alice@x.example'));
     });
 
+    test('the password links that an operator made end with the role, a suspension, and the account', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { identity, alice } = fixture;
+      const [olivia, oscar] = [await addOperator(fixture, 'olivia'), await addOperator(fixture, 'oscar')];
+      const ends = [
+        () => identity.setRole(asOperator(olivia), oscar, 'moderator'),
+        () => identity.setStatus(asOperator(olivia), oscar, 'suspended'),
+        () => identity.closeAccount(asOperator(olivia), oscar),
+      ];
+      for (const end of ends) {
+        await identity.setStatus(SERVER, oscar, 'active');
+        await identity.setRole(SERVER, oscar, 'operator');
+        const link = resetToken(alice);
+        await identity.addResetLink(asOperator(oscar), link, MEMBERS_ONLY);
+        assert.notEqual(await identity.findMailToken(link.key), undefined);
+
+        assert.equal(await end(), true, String(end));
+
+        assert.equal(await identity.findMailToken(link.key), undefined, String(end));
+        assert.equal(await identity.resetPassword(link, 'another hash', 'en', NOON), false);
+      }
+    });
+
     test('an address that is set replaces the earlier one, ends every link, and tells both', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, alice } = fixture;
