@@ -48,7 +48,7 @@ export interface NewsReads {
   ): Promise<{ after: number; next: { id: number; createdAt: Timestamp }[] }>;
   /**
    * A member's unread answers after this notification, up to the last one for which mails were queued, oldest first.
-   * Only those that the member can still read, by active members.
+   * Only those that the member can still read, by active members, and mentions only while the text has them.
    */
   answersAfter(userId: number, after: number, limit: number): Promise<Answer[]>;
   /** The digests that are due, the longest waiting first. */

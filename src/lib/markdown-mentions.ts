@@ -72,9 +72,15 @@ export function linkMentions(html: string, ids: ReadonlyMap<string, number>): st
   // Everything that members write is escaped, so the marks are the parser's.
   return html.replaceAll(/<mention>@([^<]*)<\/mention>/g, (_, mention: string) => {
     const name = possibleNames(mention).find((possible) => ids.has(possible));
-    if (name === undefined) return `@${mention}`;
-    return `<a class="mention" href="/members/${ids.get(name)}">@${name}</a>${mention.slice(name.length)}`;
+    const id = name === undefined ? undefined : ids.get(name);
+    if (name === undefined || id === undefined) return `@${mention}`;
+    return `${mentionOf(id)}@${name}</a>${mention.slice(name.length)}`;
   });
+}
+
+/** The beginning of the link in a rendered text that mentions a member. */
+export function mentionOf(id: number): string {
+  return `<a class="mention" href="/members/${id}">`;
 }
 
 /** The numbers of the members whom a rendered text mentions. */

@@ -9,6 +9,7 @@ import type {
   NewsWrites,
 } from '../../community/news-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
+import { mentionOf } from '../../lib/markdown-mentions.ts';
 import { NO_ENTRY, ownAct } from '../audit/audit-trail.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
@@ -24,7 +25,8 @@ export function newsRows(database: Database): NewsReads & NewsWrites {
       const after = (await database.first(selectThrough()))?.through ?? 0;
       return { after, next: await database.rows(selectNext({ after, limit })) };
     },
-    answersAfter: async (userId, after, limit) => database.rows(selectAnswers({ userId, after, limit })),
+    answersAfter: async (userId, after, limit) =>
+      database.rows(selectAnswers({ userId, after, limit, mention: `%${mentionOf(userId)}%` })),
     digestsDue: async (now, limit) => database.rows(selectDue({ now, limit })),
     async chooseMails(by, { answers, digest }, digestDueAt) {
       const { userId } = by;
@@ -58,8 +60,12 @@ const selectNext = sql<{ after: number; limit: number }, { id: number; createdAt
 
 const IS_ANSWER = fragment`notifications.kind IN ('comment', 'reply', 'mention') AND notifications.read_at IS NULL`;
 
+// An edit can have taken a mention away. A text without HTML is rendered later.
+const HTML = fragment`CASE WHEN comments.id IS NULL THEN posts.html ELSE comments.html END`;
+const IS_STILL_THERE = fragment`(notifications.kind <> 'mention' OR ${HTML} IS NULL OR ${HTML} LIKE :mention)`;
+
 // As much of the HTML as an excerpt needs.
-const selectAnswers = sql<{ userId: number; after: number; limit: number }, Answer>`
+const selectAnswers = sql<{ userId: number; after: number; limit: number; mention: string }, Answer>`
   SELECT notifications.kind, actor.username AS "authorName", posts.id AS "postId", posts.title AS "postTitle",
     notifications.comment_id AS "commentId", posts.excerpt AS "postExcerpt", coalesce(comments.body, '') AS body,
     substr(comments.html, 1, 12000) AS html, coalesce(comments.html_version, 0) AS "htmlVersion"
@@ -70,7 +76,7 @@ const selectAnswers = sql<{ userId: number; after: number; limit: number }, Answ
   WHERE notifications.user_id = :userId AND notifications.id > :after
     AND notifications.id <= (SELECT through FROM mailed_notifications WHERE name = 'answers')
     AND ${IS_ANSWER} AND actor.status = 'active' AND ${IS_PUBLIC}
-    AND coalesce(comments.status, 'published') = 'published'
+    AND coalesce(comments.status, 'published') = 'published' AND ${IS_STILL_THERE}
   ORDER BY notifications.id LIMIT cast(:limit AS bigint)`;
 
 const selectDue = sql<{ now: Timestamp; limit: number }, DueDigest>`

@@ -94,6 +94,24 @@ test('The beginning in a mail is that of the stored HTML, or of HTML that is ren
   assert.ok(!texts.some(({ kind, id }) => kind === 'comment' && id === lost));
 });
 
+test('A mention that its author takes out again is in no mail, and a comment that mentions others doesn’t reach more', async () => {
+  const carol = await newMember(`carol${names}`);
+  const note = await publish(portico, bob, 'On salt', `Salt for @${alice.username} and @${carol.username}.`);
+  const added = idOf(await comment(by(bob), community, note, `@${alice.username}, win a prize.`));
+  const change = async (path: string, fields: Record<string, string>) => {
+    const form = await bob.browser.read(`${path}/edit`);
+    assert.equal((await bob.browser.submit(form, `${path}/edit`, fields)).status, 303);
+  };
+
+  await change(`/comments/${added}`, { body: `@${carol.username}, win a prize.` });
+  await change(`/posts/${note}`, { body: `Salt for @${carol.username}.` });
+  app.clock.advance(10 * MINUTE);
+  const mails = await sent();
+
+  assert.deepEqual(mails.map((mail) => mail.split('@')[0]).sort(), [`carol${names}`]);
+  assert.match(mails[0] ?? '', /mentioned you in “On salt”:\n@carol\d+, win a prize/);
+});
+
 test('A reply is mailed to the author of the comment, in the language of their pages', async () => {
   await bob.browser.submit(await bob.browser.read('/'), '/language', { language: 'zh' });
   const first = idOf(await comment(by(bob), community, post, 'How long?'));
