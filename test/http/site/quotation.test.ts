@@ -43,6 +43,10 @@ test('a quotation has no pictures, mentions nobody, and ends after 1,000 charact
     quotation('@carol sees ![bread](/pictures/x.webp), and \\@dave not'),
     '> \\@carol sees [bread](/pictures/x.webp), and \\@dave not',
   );
+  assert.equal(
+    quotation(String.raw`\\@carol \\\@dave \\\\@erin`),
+    String.raw`> \\\@carol \\\@dave \\\\\@erin`,
+  );
   assert.equal(quotation('面'.repeat(1001)), `> ${'面'.repeat(1000)}…`);
   assert.equal(quotation(`${'a'.repeat(999)}🍞🍞`), `> ${'a'.repeat(999)}🍞…`);
 });

@@ -11,9 +11,10 @@ export function quotation(markdown: string): string {
   const characters = [...markdown.trim()];
   const shown = characters.slice(0, MOST_CHARACTERS).join('');
   const text = characters.length > MOST_CHARACTERS ? `${shown.trimEnd()}…` : shown;
+  // Two backslashes are a shown one, so only an odd number of them escapes the sign.
   return text
     .replaceAll(/!(?=\[)/g, '')
-    .replaceAll(/(?<!\\)@/g, '\\@')
+    .replaceAll(/(?<=(?<!\\)(?:\\\\)*)@/g, '\\@')
     .split('\n')
     .map((line) => `> ${line}`.trimEnd())
     .join('\n');
