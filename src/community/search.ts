@@ -37,7 +37,7 @@ export interface Search extends Omit<PostQuery, 'phrases'> {
 export interface SearchResult {
   posts: FoundPost[];
   phrases: readonly (readonly string[])[];
-  /** Whether the last word was completed. */
+  /** Whether the last word was completed. A short one isn't, even if that was asked for. */
   isCompleted: boolean;
   /** How many posts there are, as far as they were searched and up to `MOST_COUNTED`. Undefined on later pages. */
   count: number | undefined;
@@ -61,7 +61,7 @@ export async function searchPosts(community: Community, search: Search): Promise
     most: (below === undefined ? MOST_COUNTED : SEARCH_PAGE_SIZE) + 1,
     enough: order === 'popular' ? MOST_COUNTED : SEARCH_PAGE_SIZE + 1,
   };
-  const query = { ...search, phrases };
+  const query = { ...search, phrases, isCompleted: search.isCompleted === true && canComplete(phrases) };
   const { found, isCompleted } = await findIds(community, query, bounds, isBeginning);
   const counted = found.ids.slice(0, MOST_COUNTED);
   const start = order === 'popular' ? page * SEARCH_PAGE_SIZE : 0;
@@ -89,8 +89,8 @@ async function findIds(
   bounds: SearchBounds,
   isBeginning: boolean,
 ): Promise<{ found: FoundIds; isCompleted: boolean }> {
-  const isCompleted = query.isCompleted ?? false;
-  const found = await reads.postIdsWith({ ...query, isCompleted }, bounds);
+  const { isCompleted = false } = query;
+  const found = await reads.postIdsWith(query, bounds);
   const isEnough = found.ids.length >= SEARCH_PAGE_SIZE || found.searchedFrom > 0;
   if (isCompleted || isEnough || !isBeginning || !canComplete(query.phrases)) return { found, isCompleted };
   const completed = await reads.postIdsWith({ ...query, isCompleted: true }, bounds);

@@ -109,6 +109,20 @@ test('a beginning of three letters stands for the words that begin with it, if f
   assert.deepEqual([isCompleted, count], [false, 20]);
 });
 
+test('a beginning of fewer letters is not completed, even if that is asked for', async (t) => {
+  const forum = await openForum(t);
+  await forum.bobWrites('published', { title: 'Bread' });
+  await forum.bobWrites('published', { title: 'B' });
+  const begun = async (text: string) => {
+    const { titles, isCompleted } = await found(forum, { text, isCompleted: true });
+    return [titles, isCompleted];
+  };
+
+  assert.deepEqual(await begun('b'), [['B'], false]);
+  assert.deepEqual(await begun('br'), [[], false]);
+  assert.deepEqual(await begun('bre'), [['Bread'], true]);
+});
+
 test('the results continue where the page ends, and are counted on the first page only', async (t) => {
   const forum = await openForum(t);
   for (let number = 1; number <= 45; number += 1)

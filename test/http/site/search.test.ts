@@ -59,6 +59,18 @@ test('the beginning of a word finds the word, and says so', async () => {
   assert.deepEqual(titlesIn(page), ['On rye &lt;b&gt;<mark>bread</mark>&lt;/b&gt;']);
 });
 
+test('one or two letters are not completed, and the page says so in both languages', async () => {
+  const asked = '/search?q=br&words=begin';
+  const page = await visitor.read(asked);
+  const chinese = await new Browser(app.url, 'zh').read(asked);
+  const found = await search({ q: 'on', words: 'begin' });
+
+  assert.match(page, /Only whole words were searched for[\s\S]*No post contains “br”/);
+  assert.match(chinese, /只搜索了完整的词[\s\S]*没有包含“br”的文章/);
+  assert.match(found, /Only whole words were searched for[\s\S]*1 post\s/);
+  assert.doesNotMatch(await search({ q: 'brea', words: 'begin' }), /Only whole words/);
+});
+
 test('more than twenty posts continue on the next page, also those with words that were completed', async () => {
   for (let number = 1; number <= 25; number += 1) await publish(portico, alice, `Pancake ${number}`);
   await likePost(byMember(bob, portico.clock), portico.community, rye);

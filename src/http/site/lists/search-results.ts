@@ -31,12 +31,17 @@ export function resultsOf(
 ): Html {
   const { language } = c.get('visitor');
   const t = words[language];
-  if (result === undefined || result.posts.length === 0) return nothingFound(choices, result, language);
+  const isTooShort = choices.isCompleted && result?.isCompleted === false;
+  const short = isTooShort && html`<p class="soft" role="status">${t.tooShort}</p>`;
+  if (result === undefined || result.posts.length === 0) {
+    return html`${short}${nothingFound(choices, result, language)}`;
+  }
   const left = leftOfPage();
   const items = result.posts.map((post) =>
     postListItem(marked(post, result, left), now, c.get('visitor'), { names }),
   );
   return html`
+    ${short}
     ${countLine(result, choices, language)}
     <section aria-label="${t.results}">${items}</section>
     ${linksOn(choices, result, language)}`;
@@ -110,6 +115,8 @@ const words = bilingual(
     more: (text: string) => `More than ${text} posts`,
     atLeast: (text: string) => `${text} posts among the newest. Older ones were not searched yet.`,
     completed: 'with words that begin like this',
+    tooShort:
+      'Only whole words were searched for. Enter three letters or more to find the words that begin with them.',
     newestOnly: (text: string) => `The newest ${text} of them, the most popular first.`,
     furtherPosts: 'More posts',
     older: 'Search older posts',
@@ -127,6 +134,7 @@ const words = bilingual(
     more: (text) => `找到超过 ${text} 篇文章`,
     atLeast: (text) => `在较新的文章中找到 ${text} 篇，更早的文章尚未搜索。`,
     completed: '（包含以此开头的词）',
+    tooShort: '本次只搜索了完整的词。至少输入三个字母，才能找到以其开头的词。',
     newestOnly: (text) => `以下是其中最新的 ${text} 篇，按热门程度排序。`,
     furtherPosts: '更多文章',
     older: '搜索更早的文章',
