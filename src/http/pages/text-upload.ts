@@ -23,6 +23,7 @@ const ENOUGH_TO_TRUST = 256 * 1024;
 // Uploads count until they are answered. Slow ones hold few bytes, so it takes many of them to keep others out.
 const MOST_HELD = 48 * MB;
 const MOST_AT_ONCE = 64;
+// Of those whose file is taken, and of the others.
 const MOST_FROM_ADDRESS = 4;
 // Of those whose file is not taken. Further ones get an answer without their text.
 const MOST_READ_FOR_FIELDS = 24;
@@ -56,10 +57,10 @@ export async function readTextUpload(
   const boundary = boundaryOf(c);
   const problem = problemWithOthers(from);
   const isReadPast = problem !== undefined || from.userId === undefined;
-  const readForFields = [...inProgress].filter((other) => other.isReadPast).length;
-  const keepsNothing = isReadPast && readForFields >= MOST_READ_FOR_FIELDS;
+  const keepsNothing = isReadPast && hasNoPlaceForFields(from.address);
   const upload: Upload = { ...from, bytes: 0, isReadPast };
-  inProgress.add(upload);
+  // One of which nothing is kept takes no place.
+  if (!keepsNothing) inProgress.add(upload);
   const { outgoing } = c.env as HttpBindings;
   outgoing.once('close', () => inProgress.delete(upload));
   const most = keepsNothing ? 0 : MOST_FIELD_BYTES + (isReadPast ? 0 : mostBytes);
@@ -95,6 +96,12 @@ function problemWithOthers({ userId, address }: Pick<Upload, 'userId' | 'address
     heldBytes() >= MOST_HELD ||
     others.filter((other) => other.address === address).length >= MOST_FROM_ADDRESS;
   return isBusy ? 'busy' : undefined;
+}
+
+function hasNoPlaceForFields(address: string): boolean {
+  const others = [...inProgress].filter((other) => other.isReadPast);
+  const near = others.filter((other) => other.address === address);
+  return others.length >= MOST_READ_FOR_FIELDS || near.length >= MOST_FROM_ADDRESS;
 }
 
 function heldBytes(): number {
