@@ -10,6 +10,8 @@ import type { SearchSteps, Step } from './search-steps.ts';
 const FIRST_STEP = 128;
 const QUICK_MS = 4;
 const SLOW_MS = 15;
+// However quick they were, the next step can be where nearly every post is a match.
+const LONGEST_STEP = 8192;
 // So many matches are looked up first where a filter leaves some out.
 const FIRST_MATCHES = 64;
 // All posts with a word that so few have are read sooner than other posts are looked for the word.
@@ -30,7 +32,7 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
     const begin = performance.now();
     const result = await work();
     const took = performance.now() - begin;
-    if (took < QUICK_MS) length *= 4;
+    if (took < QUICK_MS) length = Math.min(length * 4, LONGEST_STEP);
     else if (took > SLOW_MS) length = Math.max(FIRST_STEP, length / 2);
     return result;
   }

@@ -1,0 +1,48 @@
+// How long a step of a search may become. It runs in the server's only thread.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NO_ENTRY } from '../../src/storage/audit/audit-trail.ts';
+import { search } from '../../src/storage/community/search.ts';
+import type { Database } from '../../src/storage/engine/database.ts';
+import { sql } from '../../src/storage/engine/sql.ts';
+import { openMemory } from '../support/databases.ts';
+import { openFixture, uncached } from './fixture.ts';
+
+const [OLD, NEW] = [30_000, 12_000];
+const MOST_ROWS = 8192;
+
+const insertPosts = sql<{ userId: number; most: number }>`
+  WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < :most)
+  INSERT INTO posts (user_id, title, body, excerpt, category_id, status, created_at, updated_at, published_at)
+  SELECT :userId, 'Bread', 'Bread', '', 1, 'published', 1, 1, 1 FROM numbers`;
+const insertWords = sql<{ old: number }>`
+  INSERT INTO post_words (post_id, words)
+  SELECT id, CASE WHEN id <= :old THEN 'bread and rye' ELSE 'other words' END FROM posts`;
+
+for (const phrases of [[['bread']], [['bread'], ['rye']]]) {
+  const name = phrases.flat().join(' ');
+  test(`a filtered search for “${name}”, which only older posts have, reads them in short steps`, async (t) => {
+    const { database, bob } = await openFixture(uncached(openMemory), t);
+    const add = (guard: ReturnType<typeof insertWords>) => database.atomically({ audit: NO_ENTRY, guard });
+    await add(insertPosts({ userId: bob, most: OLD + NEW }));
+    await add(insertWords({ old: OLD }));
+    const lengths: number[] = [];
+    const watched: Database = Object.create(database, {
+      rows: {
+        async value(query: Parameters<Database['rows']>[0]) {
+          const rows = await database.rows(query);
+          lengths.push(rows.length);
+          return rows;
+        },
+      },
+    });
+
+    const bounds = { below: Number.MAX_SAFE_INTEGER, most: 1001, enough: 21 };
+    const found = await search(watched).postIdsWith({ phrases, categoryId: 99 }, bounds);
+
+    assert.deepEqual(found.ids, []);
+    assert.ok(lengths.length > 5);
+    assert.ok(Math.max(...lengths) <= MOST_ROWS, `${Math.max(...lengths)}`);
+  });
+}
