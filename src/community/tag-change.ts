@@ -3,18 +3,20 @@
 // The rows of posts keep the names that their authors chose. Pages show the present names instead (`shownTagsOf`), so
 // that a change of a tag with very many posts is at once everywhere.
 
-import type { Doer } from '../audit/doer.ts';
+import type { Moderating } from '../audit/doer.ts';
 import type { Community } from './community.ts';
+import { paced } from './pace.ts';
 import { type Tag, tagNamed } from './tag.ts';
 
 /** Every page with posts knows all changed tags. */
 export const MOST_CHANGED_TAGS = 2000;
 
-export type TagChangeProblem = 'invalid' | 'taken' | 'same' | 'unknown' | 'too_many';
+/** `too_fast`: a moderator changed very many tags this hour. */
+export type TagChangeProblem = 'invalid' | 'taken' | 'same' | 'unknown' | 'too_many' | 'too_fast';
 
 /** Rename a tag. Its earlier name leads to it from then on. Returns the problem, if there is one. */
 export async function renameTag(
-  by: Doer,
+  by: Moderating,
   community: Community,
   tag: Tag,
   text: string,
@@ -25,7 +27,8 @@ export async function renameTag(
   if (name === tag.name) return undefined;
   const other = await reads.findTag(name);
   if (other !== undefined && other.id !== tag.id) return 'taken';
-  if (await hasTooMany(community)) return 'too_many';
+  const obstacle = (await tooManyOf(community)) ?? (await tooFastOf(by, community));
+  if (obstacle !== undefined) return obstacle;
   const hadName = other !== undefined;
   return (await writes.renameTag(by, tag, name, hadName)) ? undefined : 'taken';
 }
@@ -35,32 +38,48 @@ export async function renameTag(
  * background moves the posts of a tag that has many. Returns the problem, if there is one.
  */
 export async function mergeTag(
-  by: Doer,
+  by: Moderating,
   community: Community,
   tag: Tag,
   into: Tag,
 ): Promise<TagChangeProblem | undefined> {
   if (tag.id === into.id) return 'same';
-  if (await hasTooMany(community)) return 'too_many';
+  const obstacle = (await tooManyOf(community)) ?? (await tooFastOf(by, community));
+  if (obstacle !== undefined) return obstacle;
   return (await community.writes.mergeTag(by, tag, into)) ? undefined : 'unknown';
 }
 
 /** Hide a tag: it has no page, and no list or post shows it. Its posts stay. Returns the problem, if there is one. */
 export async function hideTag(
-  by: Doer,
+  by: Moderating,
   community: Community,
   tag: Tag,
 ): Promise<TagChangeProblem | undefined> {
-  if (await hasTooMany(community)) return 'too_many';
+  const obstacle = (await tooManyOf(community)) ?? (await tooFastOf(by, community));
+  if (obstacle !== undefined) return obstacle;
   await community.writes.hideTag(by, tag);
   return undefined;
 }
 
-/** Show a hidden tag again. Changes nothing if it isn't hidden. */
-export async function showTag(by: Doer, { writes }: Community, tag: Tag): Promise<void> {
-  await writes.showTag(by, tag);
+/** Show a hidden tag again. Changes nothing if it isn't hidden. Returns the problem, if there is one. */
+export async function showTag(
+  by: Moderating,
+  community: Community,
+  tag: Tag,
+): Promise<TagChangeProblem | undefined> {
+  const obstacle = await tooFastOf(by, community);
+  if (obstacle !== undefined) return obstacle;
+  await community.writes.showTag(by, tag);
+  return undefined;
 }
 
-async function hasTooMany({ reads }: Community): Promise<boolean> {
-  return (await reads.changedTags(MOST_CHANGED_TAGS)).length >= MOST_CHANGED_TAGS;
+async function tooManyOf({ reads }: Community): Promise<'too_many' | undefined> {
+  const changed = await reads.changedTags(MOST_CHANGED_TAGS);
+  return changed.length >= MOST_CHANGED_TAGS ? 'too_many' : undefined;
+}
+
+// Each act changes what very many posts show, and a merge can't be undone.
+async function tooFastOf(by: Moderating, community: Community): Promise<'too_fast' | undefined> {
+  const isTooFast = by.kind === 'moderator' && (await paced(by, community, 'moderate')) !== undefined;
+  return isTooFast ? 'too_fast' : undefined;
 }

@@ -54,18 +54,19 @@ export async function changeTag(
     }
     case 'merge':
       return mergeOrAsk(site, c, user, { tag, form });
-    case 'hide': {
-      const problem = await hideTag(by, community, tag);
+    case 'hide':
+    case 'show': {
+      const isHidden = form.text('change') === 'hide';
+      const problem = await (isHidden ? hideTag : showTag)(by, community, tag);
       if (problem !== undefined) return pageOfTag(site, c, tag, { problem, field: 'name', typed: tag.name });
-      return changed(site, c, tag, 'hidden');
+      return changed(site, c, tag, isHidden ? 'hidden' : 'shown');
     }
-    case 'show':
-      await showTag(by, community, tag);
-      return changed(site, c, tag, 'shown');
     default:
       return notFoundPage(c);
   }
 }
+
+const STATUS_OF: Partial<Record<TagChangeProblem, 429>> = { too_fast: 429 };
 
 interface Refusal {
   problem: TagChangeProblem;
@@ -136,7 +137,7 @@ async function pageOfTag(
   return operatorPage(
     c,
     TAGS_PATH,
-    { title: `#${name}`, status: refusal === undefined ? 200 : 400 },
+    { title: `#${name}`, status: refusal === undefined ? 200 : (STATUS_OF[refusal.problem] ?? 400) },
     html`
       <p class="eyebrow"><a href="${TAGS_PATH}">${t.tags}</a></p>
       <h1>#${name}</h1>
@@ -241,6 +242,7 @@ const words = bilingual(
       same: 'Enter another tag.',
       unknown: 'There is no such tag.',
       too_many: 'Not changed: too many tags are hidden or have earlier names.',
+      too_fast: 'Not changed: you’ve changed very many tags this hour. Try again later, or ask an operator.',
     },
   },
   {
@@ -280,6 +282,7 @@ const words = bilingual(
       same: '请填写另一个标签。',
       unknown: '没有这个标签。',
       too_many: '未更改：隐藏的标签和曾用名太多了。',
+      too_fast: '未更改：您这一小时更改标签的次数过多。请稍后再试，或联系管理员。',
     },
   },
 );
