@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { byServer } from '../../../src/audit/doer.ts';
+import type { Tag } from '../../../src/community/tag.ts';
 import { SECOND } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
-import { Browser, formTokenIn } from '../../support/browser.ts';
+import { Browser, formIn, formTokenIn } from '../../support/browser.ts';
 import { browserOf, member, publish } from '../../support/people.ts';
 
 const app = await openApp();
@@ -21,7 +22,14 @@ const PATH = '/operator/tags';
 
 async function change(tag: string, fields: Record<string, string>, { browser } = mona): Promise<Response> {
   const token = formTokenIn(await mona.browser.read(PATH));
-  return browser.post(`${PATH}/${tag}`, new URLSearchParams({ form_token: token, ...fields }));
+  const id = (await portico.community.reads.findTag(tag))?.id;
+  return browser.post(`${PATH}/${tag}`, new URLSearchParams({ form_token: token, id: `${id}`, ...fields }));
+}
+
+async function tagNamed(name: string): Promise<Tag> {
+  const tag = await portico.community.reads.findTag(name);
+  assert.ok(tag);
+  return tag;
 }
 
 test('A renamed tag is shown by its new name everywhere, and its earlier address leads to the new one', async () => {
@@ -71,6 +79,25 @@ test('A tag is merged after a question, and its address and its followers go to 
   assert.match(await bob.browser.read('/settings/following'), /href="\/tags\/bread"/);
 });
 
+test('A form acts on the tag that it was shown for, also if its name leads to another one meanwhile', async () => {
+  await publish(portico, bob, 'Tags', 'Some words.', 'spam-word, news, third');
+  const path = `${PATH}/spam-word`;
+  const form = await mona.browser.read(path);
+  const fields = { form_token: formTokenIn(form), ...Object.fromEntries(formIn(form, path)) };
+  const question = await (await change('third', { change: 'merge', into: 'spam-word' })).text();
+  await change('spam-word', { change: 'merge', into: 'news', into_id: `${(await tagNamed('news')).id}` });
+
+  const late = await mona.browser.post(path, new URLSearchParams({ ...fields, change: 'hide' }));
+  const confirmed = await mona.browser.submit(question, `${PATH}/third`);
+
+  for (const answer of [late, confirmed]) {
+    assert.equal(answer.status, 409);
+    assert.match(await answer.text(), /role="alert"[\s\S]*Not changed: the name belongs to another tag now/);
+  }
+  assert.equal((await tagNamed('news')).hiddenAt, undefined);
+  assert.equal((await tagNamed('third')).postCount, 1);
+});
+
 test('A hidden tag has no page, and no list, post, feed or suggestion shows it; its posts stay', async () => {
   const id = await publish(portico, bob, 'Polite', 'Some words.', 'rude-word, kind');
   await bob.browser.submit(await bob.browser.read('/tags/rude-word'), '/tags/rude-word/follow');
@@ -103,8 +130,7 @@ test('A hidden tag has no page, and no list, post, feed or suggestion shows it; 
 test('Another process shows a change after some seconds', async () => {
   await publish(portico, bob, 'Elsewhere', 'Some words.', 'elsewhere');
   await visitor.read('/');
-  const tag = await portico.community.reads.findTag('elsewhere');
-  assert.ok(tag);
+  const tag = await tagNamed('elsewhere');
 
   await portico.community.writes.hideTag({ kind: 'command-line', at: app.clock.now }, tag);
   app.clock.advance(10 * SECOND);

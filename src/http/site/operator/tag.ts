@@ -43,6 +43,10 @@ export async function changeTag(
 ): Promise<Response> {
   const tag = await tagInPath(site, c, { isUnused: true });
   if (tag === undefined) return notFoundPage(c);
+  const refuse = (problem: Refusal['problem']) =>
+    pageOfTag(site, c, tag, { problem, field: 'name', typed: tag.name });
+  // Tags may have been merged since the form was shown, and then the same name leads to another one.
+  if (form.text('id') !== String(tag.id)) return refuse('other');
   const by = byModerating(user, site.clock);
   const { community } = site;
   switch (form.text('change')) {
@@ -58,7 +62,7 @@ export async function changeTag(
     case 'show': {
       const isHidden = form.text('change') === 'hide';
       const problem = await (isHidden ? hideTag : showTag)(by, community, tag);
-      if (problem !== undefined) return pageOfTag(site, c, tag, { problem, field: 'name', typed: tag.name });
+      if (problem !== undefined) return refuse(problem);
       return changed(site, c, tag, isHidden ? 'hidden' : 'shown');
     }
     default:
@@ -66,10 +70,10 @@ export async function changeTag(
   }
 }
 
-const STATUS_OF: Partial<Record<TagChangeProblem, 429>> = { too_fast: 429 };
+const STATUS_OF: Partial<Record<Refusal['problem'], 409 | 429>> = { other: 409, too_fast: 429 };
 
 interface Refusal {
-  problem: TagChangeProblem;
+  problem: TagChangeProblem | 'other';
   field: 'name' | 'into';
   typed: string;
 }
@@ -92,11 +96,13 @@ async function mergeOrAsk(
   { tag, form }: { tag: Tag; form: PostedForm },
 ): Promise<Response> {
   const typed = form.text('into');
-  const refuse = (problem: TagChangeProblem) => pageOfTag(site, c, tag, { problem, field: 'into', typed });
+  const refuse = (problem: Refusal['problem']) => pageOfTag(site, c, tag, { problem, field: 'into', typed });
   const into = await namedTag(site.community, typed);
   if (into === undefined) return refuse('unknown');
   if (into.id === tag.id) return refuse('same');
-  if (!form.has('confirmed')) return questionOfMerge(c, tag, into);
+  // The question's form names the tag that was asked about.
+  if (!form.has('into_id')) return questionOfMerge(c, tag, into);
+  if (form.text('into_id') !== String(into.id)) return refuse('other');
   const problem = await mergeTag(byModerating(user, site.clock), site.community, tag, into);
   if (problem !== undefined) return refuse(problem);
   return changed(site, c, into, 'merged');
@@ -109,9 +115,10 @@ function questionOfMerge(c: PageContext, tag: Tag, into: Tag): Promise<Response>
     menu: operatorMenu(c, TAGS_PATH),
     consequences: t.mergeConsequences(tag.name, into.name),
     fields: html`
+      <input type="hidden" name="id" value="${tag.id}">
       <input type="hidden" name="into" value="${into.name}">
-      <input type="hidden" name="change" value="merge">
-      <input type="hidden" name="confirmed" value="1">`,
+      <input type="hidden" name="into_id" value="${into.id}">
+      <input type="hidden" name="change" value="merge">`,
     action: manageTagPath(tag.name),
     button: t.merge,
     back: { path: manageTagPath(tag.name), text: t.cancel },
@@ -192,13 +199,14 @@ async function pageOfTag(
 
 function formCard(
   c: PageContext,
-  { name }: Tag,
+  { id, name }: Tag,
   change: 'rename' | 'merge' | 'hide' | 'show',
   content: Html,
 ): Html {
   return html`
     <form class="card" method="post" action="${manageTagPath(name)}">
       ${formTokenField(c)}
+      <input type="hidden" name="id" value="${id}">
       ${content}
       <button name="change" value="${change}">${words[c.get('visitor').language].buttons[change]}</button>
     </form>`;
@@ -242,6 +250,7 @@ const words = bilingual(
       same: 'Enter another tag.',
       unknown: 'There is no such tag.',
       too_many: 'Not changed: too many tags are hidden or have earlier names.',
+      other: 'Not changed: the name belongs to another tag now. Check it, and try again.',
       too_fast: 'Not changed: you’ve changed very many tags this hour. Try again later, or ask an operator.',
     },
   },
@@ -282,6 +291,7 @@ const words = bilingual(
       same: '请填写另一个标签。',
       unknown: '没有这个标签。',
       too_many: '未更改：隐藏的标签和曾用名太多了。',
+      other: '未更改：这个名称现在属于另一个标签，请核对后再试。',
       too_fast: '未更改：您这一小时更改标签的次数过多。请稍后再试，或联系管理员。',
     },
   },
