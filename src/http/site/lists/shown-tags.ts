@@ -16,21 +16,26 @@ interface Known {
 }
 
 const known = new WeakMap<SiteParts, Known>();
+/** How often the names were forgotten. */
+const changesSeen = new WeakMap<SiteParts, number>();
 
 /** Return the changed names, at most some seconds old. */
 export async function shownNames(site: SiteParts): Promise<ShownNames> {
   const now = site.clock();
   const before = known.get(site);
   if (before !== undefined && now - before.readAt < KEPT_FOR && now >= before.readAt) return before.names;
+  const seen = changesSeen.get(site);
   const changed = await site.community.reads.changedTags(MOST_CHANGED_TAGS);
   const changes = JSON.stringify(changed);
   const names =
     before?.changes === changes ? before.names : new Map(changed.map(({ name, shownAs }) => [name, shownAs]));
-  known.set(site, { readAt: now, changes, names });
+  // A change during the read may be missing in what was read.
+  if (changesSeen.get(site) === seen) known.set(site, { readAt: now, changes, names });
   return names;
 }
 
 /** Read the names again with the next page. */
 export function forgetShownNames(site: SiteParts): void {
   known.delete(site);
+  changesSeen.set(site, (changesSeen.get(site) ?? 0) + 1);
 }
