@@ -44,6 +44,17 @@ test('5,000 removed comments below a post cost its page no more than their place
   assert.ok(user + system < 400_000, `${(user + system) / 20_000} ms for a page`);
 });
 
+test('the posts before a page of a member’s posts are stepped over in an index', () => {
+  const plans = statements
+    .filter(({ file, sql }) => file.endsWith('community/post-lists.ts') && sql.source.includes('OFFSET'))
+    .map((statement) => planOf(statement).steps.join('; '));
+
+  assert.equal(plans.length, 2);
+  for (const plan of plans) {
+    assert.match(plan, /SEARCH posts USING COVERING INDEX posts_published_by_user \(user_id=\?\)/);
+  }
+});
+
 test('each list of posts follows an index to its end, and sorts nothing', () => {
   const plans = statements
     .filter(({ file, sql }) => file.endsWith('community/feeds.ts') && sql.source.includes('ORDER BY posts.'))

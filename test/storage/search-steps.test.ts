@@ -1,7 +1,7 @@
 // How long a step of a search may become. It runs in the server's only thread.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { NO_ENTRY } from '../../src/storage/audit/audit-trail.ts';
 import { search } from '../../src/storage/community/search.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
@@ -20,26 +20,42 @@ const insertWords = sql<{ old: number }>`
   INSERT INTO post_words (post_id, words)
   SELECT id, CASE WHEN id <= :old THEN 'bread and rye' ELSE 'other words' END FROM posts`;
 
+async function watchedSearch(t: TestContext) {
+  const { database, bob } = await openFixture(uncached(openMemory), t);
+  const add = (guard: ReturnType<typeof insertWords>) => database.atomically({ audit: NO_ENTRY, guard });
+  await add(insertPosts({ userId: bob, most: OLD + NEW }));
+  await add(insertWords({ old: OLD }));
+  const lengths: number[] = [];
+  const watched: Database = Object.create(database, {
+    rows: {
+      async value(query: Parameters<Database['rows']>[0]) {
+        const rows = await database.rows(query);
+        lengths.push(rows.length);
+        return rows;
+      },
+    },
+  });
+  return { reads: search(watched), lengths };
+}
+
+const bounds = { below: Number.MAX_SAFE_INTEGER, most: 1001, enough: 21 };
+
+test('words that are in many posts, and nowhere together, are looked for in each post once', async (t) => {
+  const { reads, lengths } = await watchedSearch(t);
+
+  const found = await reads.postIdsWith({ phrases: [['rye', 'bread']] }, bounds);
+
+  assert.deepEqual(found, { ids: [], count: 0, searchedFrom: 0 });
+  // The matches, and which of them are published.
+  assert.deepEqual(lengths, [0, 0]);
+});
+
 for (const phrases of [[['bread']], [['bread'], ['rye']]]) {
   const name = phrases.flat().join(' ');
   test(`a filtered search for “${name}”, which only older posts have, reads them in short steps`, async (t) => {
-    const { database, bob } = await openFixture(uncached(openMemory), t);
-    const add = (guard: ReturnType<typeof insertWords>) => database.atomically({ audit: NO_ENTRY, guard });
-    await add(insertPosts({ userId: bob, most: OLD + NEW }));
-    await add(insertWords({ old: OLD }));
-    const lengths: number[] = [];
-    const watched: Database = Object.create(database, {
-      rows: {
-        async value(query: Parameters<Database['rows']>[0]) {
-          const rows = await database.rows(query);
-          lengths.push(rows.length);
-          return rows;
-        },
-      },
-    });
+    const { reads, lengths } = await watchedSearch(t);
 
-    const bounds = { below: Number.MAX_SAFE_INTEGER, most: 1001, enough: 21 };
-    const found = await search(watched).postIdsWith({ phrases, categoryId: 99 }, bounds);
+    const found = await reads.postIdsWith({ phrases, categoryId: 99 }, bounds);
 
     assert.deepEqual(found.ids, []);
     assert.ok(lengths.length > 5);

@@ -68,18 +68,20 @@ const countPublishedPosts = sql<{ userId: number }, { count: number }>`
   WHERE user_id = :userId AND status = 'published'
     AND (SELECT author.status FROM users AS author WHERE author.id = :userId) <> 'closed'`;
 
-const PUBLISHED_POSTS = fragment`
-  SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
-  WHERE posts.user_id = :userId AND posts.status = 'published'`;
+// The index alone leads to the page: the posts before it are not read.
+const IN_INDEX = fragment`SELECT id AS picked FROM posts WHERE user_id = :userId AND status = 'published'`;
+const PART = fragment`LIMIT cast(:limit AS bigint) OFFSET cast(:offset AS bigint)`;
+const PICKED_POSTS = fragment`${SUMMARY_TABLES} WHERE posts.id = picked AND posts.status = 'published'`;
 
 const selectNewestFirst = sql<Page, PostSummary>`
-  ${PUBLISHED_POSTS}
-  ORDER BY posts.published_at DESC, posts.id DESC
-  LIMIT cast(:limit AS bigint) OFFSET cast(:offset AS bigint)`;
+  SELECT ${SUMMARY_COLUMNS}
+  FROM (${IN_INDEX} ORDER BY published_at DESC, id DESC ${PART}) AS part CROSS JOIN ${PICKED_POSTS}
+  ORDER BY posts.published_at DESC, posts.id DESC`;
 
 const selectOldestFirst = sql<Page, PostSummary>`
-  ${PUBLISHED_POSTS}
-  ORDER BY posts.published_at, posts.id LIMIT cast(:limit AS bigint) OFFSET cast(:offset AS bigint)`;
+  SELECT ${SUMMARY_COLUMNS}
+  FROM (${IN_INDEX} ORDER BY published_at, id ${PART}) AS part CROSS JOIN ${PICKED_POSTS}
+  ORDER BY posts.published_at, posts.id`;
 
 const selectDrafts = sql<Cursor & { userId: number; limit: number }, PostSummary>`
   SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}

@@ -4,7 +4,7 @@
 import type { PostQuery } from '../../community/search-store.ts';
 import type { Database } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
-import type { SearchSteps } from './search-steps.ts';
+import { partOf, type SearchSteps } from './search-steps.ts';
 
 /** The posts of a block have the same `post_id / 512`, which the index holds. */
 const BLOCK = 512;
@@ -18,15 +18,16 @@ export function postgresSteps(database: Database, query: PostQuery): SearchSteps
   const idsOf = async (patience: number, select: Bound<{ id: number }>) =>
     (await database.rowsWithin(patience, select)).map(({ id }) => id);
   return {
-    from(below, step) {
+    async read(below, limit, step, patience) {
       const blocks = STEPS[step];
-      return blocks === undefined ? 1 : (Math.floor((below - 1) / BLOCK) - blocks + 1) * BLOCK;
-    },
-    read({ from, below, limit }, patience) {
-      const [first, last] = [Math.floor(from / BLOCK), Math.floor((below - 1) / BLOCK)];
+      const last = Math.floor((below - 1) / BLOCK);
+      const first = blocks === undefined ? 0 : Math.max(0, last - blocks + 1);
       const search = { ...filters, below, limit };
-      if (last - first >= MOST_BLOCKS) return idsOf(patience, selectIds.postgres(search));
-      return idsOf(patience, selectIdsInBlocks.postgres({ ...search, blocks: anyBlock(first, last) }));
+      const select =
+        last - first >= MOST_BLOCKS
+          ? selectIds.postgres(search)
+          : selectIdsInBlocks.postgres({ ...search, blocks: anyBlock(first, last) });
+      return partOf(await idsOf(patience, select), limit, Math.max(1, first * BLOCK));
     },
     among: (ids, patience) =>
       idsOf(patience, selectIdsAmong.postgres({ ...filters, ids: `{${ids.join()}}`, limit: ids.length })),

@@ -1,19 +1,17 @@
 // A search in SQLite's index of words. It runs in the server's only thread, so each step is short.
 
 import type { PostQuery } from '../../community/search-store.ts';
-import type { Awaitable } from '../../lib/awaitable.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
-import type { SearchSteps, Step } from './search-steps.ts';
+import { partOf, type SearchSteps } from './search-steps.ts';
 
-// How many ids the first step has.
-const FIRST_STEP = 128;
-const QUICK_MS = 4;
-const SLOW_MS = 15;
-// However quick they were, the next step can be where nearly every post is a match.
-const LONGEST_STEP = 8192;
-// So many matches are looked up first where a filter leaves some out.
-const FIRST_MATCHES = 64;
+// How many matches are read in a step where filters leave some out. However quick the last steps were, the next one can
+// be where nearly every post is a match.
+const [FEWEST_MATCHES, MOST_MATCHES] = [128, 8192];
+// Among how many ids matches are counted at first.
+const FIRST_IDS = 8192;
+const QUICK_MS = 1;
+const SLOW_MS = 4;
 // All posts with a word that so few have are read sooner than other posts are looked for the word.
 const FEW_POSTS = 500;
 // A word that isn't complete can stand for very many words.
@@ -23,19 +21,9 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
   const { authorId, categoryId, tagId, language } = query;
   const parts = await partsOf(database, query);
   const match = parts.join(' AND ');
-  const isOneWord = query.phrases.length === 1 && query.phrases[0]?.length === 1;
   const isFiltered = [authorId, categoryId, tagId, language].some((filter) => filter !== undefined);
-  let length = FIRST_STEP;
-
-  // After a quick step the next one is longer, after a slow one shorter.
-  async function paced<R>(work: () => Awaitable<R>): Promise<R> {
-    const begin = performance.now();
-    const result = await work();
-    const took = performance.now() - begin;
-    if (took < QUICK_MS) length = Math.min(length * 4, LONGEST_STEP);
-    else if (took > SLOW_MS) length = Math.max(FIRST_STEP, length / 2);
-    return result;
-  }
+  const readMatches = paced(FEWEST_MATCHES, MOST_MATCHES);
+  const countMatches = paced(FIRST_IDS);
 
   async function published(matches: readonly { id: number }[], limit: number): Promise<number[]> {
     const ids = JSON.stringify(matches.map(({ id }) => id));
@@ -43,35 +31,25 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
     return (await database.rows(selectPublished.sqlite(filter))).map(({ id }) => id);
   }
 
-  // Every post with a single word is a match, so the newest are found without looking at others.
-  async function newest({ from, below, limit }: Step): Promise<number[]> {
-    const ids: number[] = [];
-    // Hardly any match isn't published, but filters leave many out.
-    let most = isFiltered ? Math.max(limit, FIRST_MATCHES) : limit;
-    for (let next = below; ids.length < limit; most *= 2) {
-      const matches = await database.rows(selectNewest.sqlite({ match, from, below: next, limit: most }));
-      ids.push(...(await published(matches, limit - ids.length)));
-      if (matches.length < most) break;
-      next = matches.at(-1)?.id ?? from;
-    }
-    return ids;
-  }
-
-  // Backwards, the index would look for a match of several words among all older posts, and not only in the step.
-  async function all({ from, below, limit }: Step): Promise<number[]> {
-    const matches = await database.rows(selectMatches.sqlite({ match, from, below }));
-    return published(isFiltered ? matches : matches.slice(-limit), limit);
-  }
-
-  async function countOf(step: Step): Promise<number> {
-    return (await database.first(countMatches.sqlite({ match, ...step })))?.count ?? 0;
-  }
-
   return {
-    from: (below) => (isOneWord && !isFiltered ? 1 : below - length),
-    read: (step) => paced(() => (isOneWord ? newest(step) : all(step))),
+    // From the newest to the oldest, the index looks at each post once, however few are a match.
+    read: (below, limit, step) =>
+      readMatches(async (length) => {
+        // Hardly any match isn't published, but filters leave many out.
+        const most = isFiltered || step > 0 ? Math.max(length, limit) : limit;
+        const matches = await database.rows(selectNewest.sqlite({ match, below, limit: most }));
+        const next = matches.length < most ? 1 : (matches.at(-1)?.id ?? 1);
+        return partOf(await published(matches, limit), limit, next);
+      }),
     // The words of a closed account's posts are deleted in small steps. Until then they count.
-    count: isFiltered ? undefined : (step) => paced(() => countOf(step)),
+    count: isFiltered
+      ? undefined
+      : (below, limit) =>
+          countMatches(async (length) => {
+            const next = Math.max(1, below - length);
+            const row = await database.first(countInStep.sqlite({ match, from: next, below, limit }));
+            return { count: row?.count ?? 0, next };
+          }),
     async isOfFewPosts() {
       const whole = query.isCompleted ? query.phrases.slice(0, -1) : query.phrases;
       const words = whole.flat().map((word) => `"${word}"`);
@@ -85,6 +63,19 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
       const matches = await database.rows(selectMatchesAmong.sqlite({ match, ids: JSON.stringify(ids) }));
       return published(matches, ids.length);
     },
+  };
+}
+
+// After a quick step the next one is longer, after a slow one shorter.
+function paced(shortest: number, longest = Number.MAX_SAFE_INTEGER) {
+  let length = shortest;
+  return async <R>(work: (length: number) => Promise<R>): Promise<R> => {
+    const begin = performance.now();
+    const result = await work(length);
+    const took = performance.now() - begin;
+    if (took < QUICK_MS) length = Math.min(length * 2, longest);
+    else if (took > SLOW_MS) length = Math.max(shortest, length / 2);
+    return result;
   };
 }
 
@@ -114,22 +105,18 @@ async function wordsBeginningWith(database: Database, beginning: string): Promis
 }
 
 // The index finds ids by integers only, and numbers are bound as floating-point numbers.
-const MATCHES = fragment`
-  FROM post_search
-  WHERE post_search MATCH :match AND rowid >= cast(:from AS bigint) AND rowid < cast(:below AS bigint)`;
-
-const selectMatches = {
-  sqlite: sql<{ match: string; from: number; below: number }, { id: number }>`SELECT rowid AS id ${MATCHES}`,
-};
+const BELOW = fragment`
+  FROM post_search WHERE post_search MATCH :match AND rowid < cast(:below AS bigint)`;
 
 const selectNewest = {
-  sqlite: sql<{ match: string } & Step, { id: number }>`
-  SELECT rowid AS id ${MATCHES} ORDER BY rowid DESC LIMIT cast(:limit AS bigint)`,
+  sqlite: sql<{ match: string; below: number; limit: number }, { id: number }>`
+  SELECT rowid AS id ${BELOW} ORDER BY rowid DESC LIMIT cast(:limit AS bigint)`,
 };
 
-const countMatches = {
-  sqlite: sql<{ match: string } & Step, { count: number }>`
-  SELECT count(*) AS count FROM (SELECT 1 ${MATCHES} LIMIT cast(:limit AS bigint)) AS counted`,
+const countInStep = {
+  sqlite: sql<{ match: string; from: number; below: number; limit: number }, { count: number }>`
+  SELECT count(*) AS count FROM (
+    SELECT 1 ${BELOW} AND rowid >= cast(:from AS bigint) LIMIT cast(:limit AS bigint)) AS counted`,
 };
 
 const countPosts = {

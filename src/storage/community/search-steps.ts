@@ -4,21 +4,20 @@ import type { PostQuery } from '../../community/search-store.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 
-/** The ids of a step, and how many are wanted at most. */
-export interface Step {
-  from: number;
-  /** It ends before this id. */
-  below: number;
-  limit: number;
+/** What a step found, newest first, and the id below which nothing is searched yet: 1 at the end. */
+export interface Part {
+  ids: number[];
+  next: number;
 }
 
 export interface Steps {
-  /** The first id of the step that ends before `below`. */
-  from(below: number, step: number): number;
-  /** The newest ids. PostgreSQL stops after so many milliseconds, and then this throws `ReadTooSlow`. */
-  read(step: Step, patienceMs: number): Promise<number[]>;
+  /**
+   * The newest ids below this one, at most `limit`. `step` is 0 at first. PostgreSQL stops after so many milliseconds,
+   * and then this throws `ReadTooSlow`.
+   */
+  read(below: number, limit: number, step: number, patienceMs: number): Promise<Part>;
   /** How many there are, up to the limit. Missing where that takes as long as to read them. */
-  count?: ((step: Step) => Promise<number>) | undefined;
+  count?: ((below: number, limit: number) => Promise<{ count: number; next: number }>) | undefined;
 }
 
 /** The steps of a search in one of the databases. */
@@ -34,7 +33,7 @@ const MOST_OF_AUTHOR = 20_000;
 // A tag that more posts have is found soon among the posts with the words.
 const MOST_OF_TAG = 2000;
 // SQLite looks for the words in each post by itself.
-const POSTS_IN_STEP = 100;
+const POSTS_IN_STEP = 50;
 
 /**
  * The same search over the posts of an author or with a tag, which are few: searching all posts for frequent words
@@ -57,15 +56,17 @@ export async function narrowed(
 function stepsAmong(posts: readonly { id: number }[], { among }: SearchSteps): Steps {
   const ids = posts.map(({ id }) => id).sort((a, b) => b - a);
   return {
-    from: (next) => ids.filter((id) => id < next)[POSTS_IN_STEP - 1] ?? 1,
-    async read({ from, below: next, limit }, patience) {
-      const found = await among(
-        ids.filter((id) => id >= from && id < next),
-        patience,
-      );
-      return found.sort((a, b) => b - a).slice(0, limit);
+    async read(below, limit, _, patience) {
+      const older = ids.filter((id) => id < below);
+      const found = await among(older.slice(0, POSTS_IN_STEP), patience);
+      return partOf(found.sort((a, b) => b - a).slice(0, limit), limit, older[POSTS_IN_STEP - 1] ?? 1);
     },
   };
+}
+
+/** What a step found that went as far as `from`, unless it has as many as were wanted. */
+export function partOf(ids: number[], limit: number, from: number): Part {
+  return { ids, next: ids.length < limit ? from : (ids.at(-1) ?? from) };
 }
 
 const selectOfAuthor = sql<{ authorId: number; limit: number }, { id: number }>`

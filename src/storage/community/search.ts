@@ -8,13 +8,13 @@ import { sql } from '../engine/sql.ts';
 import { foundPosts } from './found-posts.ts';
 import { postgresSteps } from './search-postgres.ts';
 import { sqliteSteps } from './search-sqlite.ts';
-import { narrowed, type Step, type Steps } from './search-steps.ts';
+import { narrowed, type Part, type Steps } from './search-steps.ts';
 
 // A search for common words can read every post. Nobody waits longer for one, and less to have them counted: in the
 // index, or by reading on.
 const MOST_MS = 500;
-const MOST_MS_COUNTING = 3;
-const MOST_MS_READING_ON = 10;
+const MOST_MS_COUNTING = 1;
+const MOST_MS_READING_ON = 2;
 
 export function search(database: Database): SearchReads {
   return {
@@ -43,18 +43,17 @@ async function walk(steps: Steps, { below, most, enough }: SearchBounds): Promis
     const end = foundEnoughAt === undefined ? begin + MOST_MS : foundEnoughAt + mostMsToCount;
     const patience = end - performance.now();
     if (patience <= 0) break;
-    const from = Math.max(1, steps.from(next, step));
-    const range = { from, below: next };
     if (isEnough && steps.count !== undefined) {
-      count += await steps.count({ ...range, limit: most - count });
-      if (count < most) next = from;
+      const part = await steps.count(next, most - count);
+      count += part.count;
+      if (count < most) next = part.next;
     } else {
       const limit = (steps.count === undefined ? most : enough) - ids.length;
-      const found = await readStep(steps, { ...range, limit }, patience, step);
-      if (found === undefined) break;
-      ids.push(...found);
-      count += found.length;
-      next = found.length < limit ? from : (ids.at(-1) ?? from);
+      const part = await readStep(() => steps.read(next, limit, step, patience), step);
+      if (part === undefined) break;
+      ids.push(...part.ids);
+      count += part.ids.length;
+      next = part.next;
     }
     await otherWork();
   }
@@ -62,16 +61,11 @@ async function walk(steps: Steps, { below, most, enough }: SearchBounds): Promis
 }
 
 /** Read a step. Undefined if it takes too long and is not the first. */
-async function readStep(
-  steps: Steps,
-  step: Step,
-  patience: number,
-  number: number,
-): Promise<number[] | undefined> {
+async function readStep(read: () => Promise<Part>, step: number): Promise<Part | undefined> {
   try {
-    return await steps.read(step, patience);
+    return await read();
   } catch (error) {
-    if (number === 0 || !(error instanceof ReadTooSlow)) throw error;
+    if (step === 0 || !(error instanceof ReadTooSlow)) throw error;
     return undefined;
   }
 }
