@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOUR, MINUTE } from '../../src/lib/clock.ts';
+import type { Client } from '../../src/oauth/client-store.ts';
 import { needsProof } from '../../src/oauth/step-up.ts';
 import type { Grant } from '../../src/oauth/store.ts';
 
@@ -22,9 +23,13 @@ const GRANT: Grant = {
   withdrawnAt: undefined,
 };
 
-function needsProofAfter(age: number, grant: Grant | undefined): boolean {
+function needsProofAfter(
+  age: number,
+  grant: Grant | undefined,
+  kind: Client['kind'] = 'confidential',
+): boolean {
   const member = { kind: 'member', userId: 1, sessionKey: undefined, authenticatedAt: NOW - age } as const;
-  return needsProof({ ...member, at: NOW, provenAt: NOW - age }, grant);
+  return needsProof({ ...member, at: NOW, provenAt: NOW - age }, { kind }, grant);
 }
 
 test('a proof is enough for twelve hours for an application that the member allows', () => {
@@ -42,3 +47,8 @@ for (const [title, grant] of [
     assert.equal(needsProofAfter(10 * MINUTE + 1, grant), true);
   });
 }
+
+test('a proof is enough for ten minutes for a public application, which anyone can pose as', () => {
+  assert.equal(needsProofAfter(10 * MINUTE, GRANT, 'public'), false);
+  assert.equal(needsProofAfter(10 * MINUTE + 1, GRANT, 'public'), true);
+});

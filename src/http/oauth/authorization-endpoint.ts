@@ -155,7 +155,7 @@ async function askConsent(
   view: Pick<ConsentView, 'request' | 'question' | 'query'>,
 ): Promise<Response> {
   const grant = member && (await grantInForce(parts.oauth, member, view.request));
-  const isProofDue = member !== undefined && needsProof(member, grant);
+  const isProofDue = member !== undefined && needsProof(member, view.request.client, grant);
   if (isProofDue && hasFactor(c)) return c.redirect(confirmPath(`${PATHS.authorize}?${view.query}`), 303);
   return consentPage(parts, c, { ...view, needsProof: isProofDue, duration: grant?.duration });
 }
@@ -209,7 +209,7 @@ export async function answerConsent(
   if (authentication !== 'sufficient') return c.redirect(`${PATHS.authorize}?${query}`, 303);
   const grant = await grantInForce(parts.oauth, member, request);
   const isAllowed = fields.text('decision') === 'allow';
-  const isProofDue = isAllowed && needsProof(member, grant);
+  const isProofDue = isAllowed && needsProof(member, request.client, grant);
   if (isProofDue && hasFactor(c)) return c.redirect(confirmPath(`${PATHS.authorize}?${query}`), 303);
   const problem = isAllowed ? await problemOf(parts, member, request, fields, isProofDue) : undefined;
   if (problem !== undefined) {
