@@ -92,14 +92,17 @@ export function signOut(identity: Identity, cookie: string, address: string): Pr
   return endSession(identity, cookie, (facts) => ({ event: 'signed_out', ...facts, address }));
 }
 
-/** End the session of a cookie, because the browser gets another one. */
-export function replaceSession(identity: Identity, cookie: string, address: string): Promise<void> {
-  return endSession(identity, cookie, (facts) => ({
-    event: 'session_ended',
-    ...facts,
-    address,
-    detail: 'replaced',
-  }));
+/** End the session of a cookie, because the browser gets another one, whose cookie is `next`. */
+export function replaceSession(
+  identity: Identity,
+  cookie: string,
+  next: string,
+  address: string,
+): Promise<void> {
+  const nextKey = readSecret(next)?.key;
+  const endOf = (facts: EndFacts) =>
+    ({ event: 'session_ended', ...facts, address, detail: 'replaced' }) as const;
+  return endSession(identity, cookie, endOf, nextKey);
 }
 
 /** End every sign-in of a member, in browsers and to applications. False if the account is closed. */
@@ -115,16 +118,22 @@ export function countSessions({ reads, clock }: Identity, userId: number): Promi
 
 type SessionEnd = NewSecurityEventOf<'signed_out' | 'session_ended'>;
 
+interface EndFacts {
+  userId: number;
+  at: Timestamp;
+}
+
 async function endSession(
   identity: Identity,
   cookie: string,
-  endOf: (facts: { userId: number; at: Timestamp }) => SessionEnd,
+  endOf: (facts: EndFacts) => SessionEnd,
+  nextKey?: string,
 ): Promise<void> {
   const record = await findRecord(identity, cookie);
   if (record === undefined) return;
   const { session } = record;
   const { userId } = session;
-  await identity.writes.endSession(session, endOf({ userId, at: identity.clock() }));
+  await identity.writes.endSession(session, endOf({ userId, at: identity.clock() }), nextKey);
 }
 
 async function findRecord({ reads }: Identity, cookie: string) {

@@ -125,11 +125,13 @@ export interface IdentityWrites
   touchSession(key: string, at: Timestamp, network?: string): Promise<void>;
   /**
    * Ends a session, with the event that says how. Signing out sends logout tokens to the applications to which the
-   * member signed in from it. Nothing is recorded if it has ended already.
+   * member signed in from it, and voids its codes. A session that takes its place, `nextKey`, voids them only if it is
+   * another member's. Nothing is recorded if it has ended already.
    */
   endSession(
     session: Pick<Session, 'key' | 'authenticatedAt'>,
     event: NewSecurityEventOf<'signed_out' | 'session_ended'>,
+    nextKey?: string,
   ): Promise<void>;
   /**
    * Ends every session of the account, and every sign-in to an application. False if the account is closed.

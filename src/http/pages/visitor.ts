@@ -122,7 +122,7 @@ export async function giveSession(
   address: string,
 ): Promise<void> {
   const before = sessionCookie(c);
-  if (before !== undefined) await replaceSession(identity, before, address);
+  if (before !== undefined) await replaceSession(identity, before, cookie, address);
   setCookie(c, cookieName(c, 'session'), cookie, { ...cookieOptions(c), maxAge: SESSION_LIFETIME / SECOND });
   const { secret } = c.get('visitor');
   if (secret !== undefined) setVisitorCookie(c, secret, true);

@@ -116,6 +116,12 @@ const VOID_CODES = fragment`
   UPDATE authorization_codes SET voided_at = :at
   WHERE redeemed_at IS NULL AND voided_at IS NULL AND user_id = :userId`;
 
+interface OfSession {
+  userId: number;
+  at: Timestamp;
+  authenticatedAt: Timestamp;
+}
+
 /** A code from before would start a new sign-in. */
 export const voidCodesOf = sql<{ userId: number; at: Timestamp }>`${VOID_CODES}`;
 
@@ -123,8 +129,12 @@ export const voidCodesOf = sql<{ userId: number; at: Timestamp }>`${VOID_CODES}`
  * The same for one session. Like `auth_time`, its time tells it apart. This waits for a redemption in progress, so a
  * statement after it sees the sign-in.
  */
-export const voidCodesOfSession = sql<{ userId: number; at: Timestamp; authenticatedAt: Timestamp }>`
-  ${VOID_CODES} AND authenticated_at = :authenticatedAt`;
+export const voidCodesOfSession = sql<OfSession>`${VOID_CODES} AND authenticated_at = :authenticatedAt`;
+
+/** The same, unless this other session is the same member's, who signed in again in the middle of a flow. */
+export const voidCodesUnlessContinued = sql<OfSession & { nextKey: string }>`
+  ${VOID_CODES} AND authenticated_at = :authenticatedAt AND NOT EXISTS (
+    SELECT 1 FROM sessions WHERE sessions.key = :nextKey AND sessions.user_id = :userId)`;
 
 const voidCodesUnlessFactor = sql<Pick<EndingOthers, 'userId' | 'at' | 'mayHaveFactor'>>`
   ${VOID_CODES} AND ${MAY_END}`;

@@ -10,7 +10,12 @@ import { sql } from '../engine/sql.ts';
 import { digestOfColumn } from '../oauth/digest-column.ts';
 import { addLogoutsOfSession } from '../oauth/event-additions.ts';
 import { revokeAllFamiliesOf } from './closed-account.ts';
-import { endSessionsOf, voidCodesOf, voidCodesOfSession } from './ended-sessions.ts';
+import {
+  endSessionsOf,
+  voidCodesOf,
+  voidCodesOfSession,
+  voidCodesUnlessContinued,
+} from './ended-sessions.ts';
 import { newSessionEffects, newSessionEvents } from './new-session.ts';
 import {
   lockActiveUser,
@@ -55,14 +60,17 @@ export function sessionRows(
     async touchSession(key, at, network) {
       await database.atomically({ audit: NO_ENTRY, guard: touchSessionByKey({ key, at, network }) });
     },
-    async endSession({ key, authenticatedAt }, event) {
+    async endSession({ key, authenticatedAt }, event, nextKey = '') {
       const { userId, at } = event;
       const of = { userId, at, authenticatedAt };
       await database.atomically({
         audit: NO_ENTRY,
         guard: deleteSession({ key }),
         // A browser whose session is replaced doesn't sign out.
-        effects: event.event === 'signed_out' ? [voidCodesOfSession(of), addLogoutsOfSession(of)] : [],
+        effects:
+          event.event === 'signed_out'
+            ? [voidCodesOfSession(of), addLogoutsOfSession(of)]
+            : [voidCodesUnlessContinued({ ...of, nextKey })],
         events: [securityEvent(event)],
       });
     },

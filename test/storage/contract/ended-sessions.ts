@@ -75,6 +75,22 @@ export const endedSessions = {
       });
     }
 
+    test('the codes of a replaced session stay for the same member only', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { identity, oauth, alice, bob } = fixture;
+      const replace = async (userId: number, authenticatedAt: number) => {
+        const key = await openSession(fixture, authenticatedAt);
+        const code = await allow(fixture, key, authenticatedAt);
+        const next = newSession(userId);
+        await identity.addSession(next, SESSION_START);
+        const facts = { at: NOON, userId: alice, address: undefined, detail: 'replaced' } as const;
+        await identity.endSession({ key, authenticatedAt }, { event: 'session_ended', ...facts }, next.key);
+        return (await oauth.findAuthorizationCode(code?.key ?? ''))?.voidedAt;
+      };
+
+      assert.deepEqual([await replace(alice, NOON + 1), await replace(bob, NOON + 2)], [undefined, NOON]);
+    });
+
     for (const end of ['the member signs out', 'the member ends the session'] as const) {
       test(`when ${end}, only the codes of that session are void`, async (t) => {
         const fixture = await openFixture(open, t);
