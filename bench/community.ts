@@ -113,6 +113,8 @@ export function addCodes(
       expiresAt: now + CODE_LIFETIME,
       duration: 'until_removed',
       grantEndsAt: undefined,
+      program: 'Firefox on Linux',
+      network: '192.0.2.0/24',
     };
     await portico.oauth.writes.approve(
       byMember({ id: record.userId }, portico.clock),
@@ -162,6 +164,8 @@ export async function addSignIns(
         refreshExpiresAt: now + REFRESH_TOKEN_LIFETIME,
         issuedAt: now,
         expiresAt,
+        program: undefined,
+        network: undefined,
       },
       access.record,
       now,

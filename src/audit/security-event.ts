@@ -86,6 +86,8 @@ interface Fields {
   consent_resumed: OfMember & OfClient & From & By;
   diary_switched_off: OfMember & From;
   diary_switched_on: OfMember & From;
+  /** A sign-in to a public application without a page: the member allowed it before. The subject is the program. */
+  application_signed_in: OfMember & OfClient & From & Partial<OfThing>;
   /** The member ended one sign-in at an application. */
   application_signed_out: OfMember & OfClient & From & By & OfThing;
   /** An authorization code was used again. At most once a minute for each code. */
@@ -245,6 +247,7 @@ export const SECURITY_EVENT_NAMES: readonly SecurityEventName[] = [
   'consent_resumed',
   'diary_switched_off',
   'diary_switched_on',
+  'application_signed_in',
   'application_signed_out',
   'code_replayed',
   'refresh_token_reused',

@@ -186,6 +186,8 @@ function newFamily(code: AuthorizationCode, refreshToken: MintedToken, now: Time
     refreshExpiresAt: Math.min(now + REFRESH_TOKEN_LIFETIME, expiresAt),
     issuedAt: now,
     expiresAt,
+    program: code.program,
+    network: code.network,
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { MemberDoer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
+import { networkToShow } from '../lib/network.ts';
 import { checkAuthentication } from './authentication-request.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
@@ -22,6 +23,8 @@ export interface SignedInMember extends SigningIn {
   authenticatedAt: Timestamp;
   /** When the member last proved who they are in this browser: at the sign-in, or later. */
   provenAt: Timestamp;
+  /** The short name of the browser. Undefined if it sent none. */
+  program?: string | undefined;
 }
 
 /** What the consent page asks for: the new scopes. It also shows those that the member already allows. */
@@ -87,7 +90,9 @@ async function authorizeWithPages(
   const tooOften = await pace?.(by);
   if (tooOften !== undefined) return { outcome: 'refused', error: tooOften };
   const code = prepareCode(by, server, request, { ...grant, scopes: request.scopes });
-  const isAdded = await server.writes.approveAgain(by, grant, code.record);
+  // Whoever has the session gets tokens of a public application without any secret, and the member saw no page.
+  const isNoted = request.client.kind === 'public';
+  const isAdded = await server.writes.approveAgain(by, grant, code.record, { isNoted });
   if (!isAdded && (await hasSignedOut(server, by))) return { outcome: 'sign_in', again: false };
   // The member withdrew or changed the consent a moment ago, so the server must ask again.
   if (!isAdded) return { outcome: 'consent', question: questionFor(request, undefined) };
@@ -256,6 +261,8 @@ function prepareCode(
       expiresAt: Math.min(by.at + CODE_LIFETIME, endsAt ?? Infinity),
       duration,
       grantEndsAt: endsAt,
+      program: by.program,
+      network: by.address === undefined ? undefined : networkToShow(by.address),
     },
   };
 }

@@ -28,7 +28,15 @@ import type { SigningKeyReads, SigningKeyWrites } from './signing-key-store.ts';
 
 export type { ConnectedClient, Grant, GrantDuration, GrantState } from './grant-record.ts';
 
-export interface NewAuthorizationCode {
+/** The browser in which a member signs in to an application. */
+export interface SignInOrigin {
+  /** Its short name, such as "Firefox on Linux". Undefined if it sent none. */
+  program: string | undefined;
+  /** As members see networks. */
+  network: string | undefined;
+}
+
+export interface NewAuthorizationCode extends SignInOrigin {
   key: string;
   digest: string;
   clientId: string;
@@ -46,7 +54,7 @@ export interface NewAuthorizationCode {
   grantEndsAt: Timestamp | undefined;
 }
 
-/** A redeemed code has lost its redirect URI, challenge and nonce, which only its redemption needs. */
+/** A redeemed code has lost its redirect URI, challenge, nonce and browser, which only its redemption needs. */
 export interface AuthorizationCode extends NewAuthorizationCode {
   redeemedAt: Timestamp | undefined;
   pausedAt: Timestamp | undefined;
@@ -58,7 +66,7 @@ export interface AuthorizationCode extends NewAuthorizationCode {
 /**
  * One sign-in: the record behind a chain of refresh tokens and the access tokens that are issued with them.
  */
-export interface NewTokenFamily {
+export interface NewTokenFamily extends SignInOrigin {
   key: string;
   clientId: string;
   userId: number;
@@ -81,7 +89,8 @@ export interface TokenFamily extends NewTokenFamily {
 }
 
 /** A sign-in as its member sees it. */
-export type SignIn = Pick<TokenFamily, 'key' | 'scopes' | 'issuedAt' | 'rotatedAt' | 'expiresAt'>;
+export type SignIn = Pick<TokenFamily, 'key' | 'scopes' | 'issuedAt' | 'rotatedAt' | 'expiresAt'> &
+  SignInOrigin;
 
 /** A rotation of the refresh token, prepared from a family that may have changed since it was read. */
 export interface Rotation {
@@ -165,13 +174,14 @@ export interface GrantWrites {
     code: NewAuthorizationCode,
   ): Promise<boolean>;
   /**
-   * Adds a code. False, and nothing added, if the consent was withdrawn, paused, or got other scopes or another
-   * end than `inForce`, or if the session has ended.
+   * Adds a code, which is a security event if it is `isNoted`. False, and nothing added, if the consent was withdrawn,
+   * paused, or got other scopes or another end than `inForce`, or if the session has ended.
    */
   approveAgain(
     by: SigningIn,
     inForce: Pick<Grant, 'scopes' | 'endsAt'>,
     code: NewAuthorizationCode,
+    options?: { isNoted: boolean },
   ): Promise<boolean>;
   /**
    * Leaves these scopes of the consent, and takes the others from unredeemed codes and from sign-ins, with their

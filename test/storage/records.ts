@@ -89,6 +89,8 @@ export function newCode(
     expiresAt: NOON + 5 * MINUTE,
     duration: 'until_removed',
     grantEndsAt: undefined,
+    program: 'Firefox on Linux',
+    network: '192.0.2.0/24',
     ...more,
   };
 }
@@ -125,6 +127,8 @@ export function newFamily(
     refreshExpiresAt: NOON + 30 * DAY,
     issuedAt: NOON,
     expiresAt: NOON + 365 * DAY,
+    program: 'Firefox on Linux',
+    network: '192.0.2.0/24',
     ...more,
   };
 }

@@ -57,6 +57,8 @@ export async function addCode(
     expiresAt: now + 60_000,
     duration: 'until_removed' as const,
     grantEndsAt: undefined,
+    program: undefined,
+    network: undefined,
   };
   for (let isAllowed = false; !isAllowed; ) {
     const grant = await oauth.reads.findGrant(userId, client.id, now);
@@ -90,6 +92,8 @@ export async function addSignIn(
       refreshExpiresAt: now + REFRESH_TOKEN_LIFETIME,
       issuedAt: now,
       expiresAt,
+      program: undefined,
+      network: undefined,
     },
     access.record,
     now,

@@ -31,7 +31,7 @@ import { needsProof } from '../../oauth/step-up.ts';
 import { outdatedForm, type PostedForm } from '../pages/form-page.ts';
 import { confirmPath, loginPath } from '../pages/return-path.ts';
 import { findTrial } from '../pages/trial.ts';
-import { type PageContext, useRequestedLanguage } from '../pages/visitor.ts';
+import { type PageContext, programOf, useRequestedLanguage } from '../pages/visitor.ts';
 import { forgetWaitingRequest } from '../pages/waiting-request.ts';
 import { bodyPairs, type Pairs, queryPairs } from '../request-form.ts';
 import { PATHS } from '../routes.ts';
@@ -272,6 +272,7 @@ function signedInMember({ oauth, clientAddress }: OAuthParts, c: PageContext): S
       authenticatedAt: visit.authenticatedAt,
       provenAt: visit.provenAt,
       sessionKey: visit.sessionKey,
+      program: programOf(c) || undefined,
     }
   );
 }

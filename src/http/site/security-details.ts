@@ -5,7 +5,7 @@ import { bilingual, type Language } from '../pages/language.ts';
 
 /** Say the detail of an event. Empty if it has none that means something to a member. */
 export function detailWords({ event, detail, subject }: SecurityEvent, language: Language): string {
-  if (event === 'new_browser') return subject ?? '';
+  if (event === 'new_browser' || event === 'application_signed_in') return subject ?? '';
   if (detail === undefined) return '';
   if (event === 'consent_granted' || event === 'consent_narrowed') return detail;
   const t = words[language];

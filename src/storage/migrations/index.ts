@@ -55,6 +55,7 @@ import { accountsClosedInSteps } from './0070-accounts-closed-in-steps.ts';
 import { placesOfPictures } from './0072-places-of-pictures.ts';
 import { listsInTags } from './0073-lists-in-tags.ts';
 import { changedTags } from './0074-changed-tags.ts';
+import { originsOfSignIns } from './0075-origins-of-sign-ins.ts';
 import { makersOfLinks } from './0076-makers-of-links.ts';
 import type { Migration } from './migration.ts';
 
@@ -114,5 +115,6 @@ export const migrations: readonly Migration[] = [
   placesOfPictures,
   listsInTags,
   changedTags,
+  originsOfSignIns,
   makersOfLinks,
 ];

@@ -1,5 +1,5 @@
 // Authorization codes, as rows. A redeemed code stays in the table, so that a second use is recognized, but without the
-// texts that the application chose.
+// texts that the application chose, and without the member's browser, which its sign-in has.
 
 import type { Timestamp } from '../../lib/clock.ts';
 import type {
@@ -70,22 +70,24 @@ export function insertCode(code: NewAuthorizationCode): Bound<unknown> {
 
 const insertNewCode = sql<Stored<NewAuthorizationCode>>`
   INSERT INTO authorization_codes (key, digest, client_id, user_id, redirect_uri, scopes,
-    code_challenge, nonce, authenticated_at, expires_at, duration, grant_ends_at)
+    code_challenge, nonce, authenticated_at, expires_at, duration, grant_ends_at, program, network)
   VALUES (:key, :digest, :clientId, :userId, :redirectUri, :scopes,
-    :codeChallenge, :nonce, :authenticatedAt, :expiresAt, :duration, :grantEndsAt)`;
+    :codeChallenge, :nonce, :authenticatedAt, :expiresAt, :duration, :grantEndsAt, :program, :network)`;
 
 const selectCode = sql<{ key: string }, Stored<AuthorizationCode>>`
   SELECT code.key, code.digest, code.client_id AS "clientId", code.user_id AS "userId",
     code.redirect_uri AS "redirectUri", code.scopes, code.code_challenge AS "codeChallenge", code.nonce,
     code.authenticated_at AS "authenticatedAt", code.expires_at AS "expiresAt",
-    code.duration, code.grant_ends_at AS "grantEndsAt", code.redeemed_at AS "redeemedAt",
-    code.voided_at AS "voidedAt", code.paused_at AS "pausedAt", users.status AS "accountStatus"
+    code.duration, code.grant_ends_at AS "grantEndsAt", code.program, code.network,
+    code.redeemed_at AS "redeemedAt", code.voided_at AS "voidedAt", code.paused_at AS "pausedAt",
+    users.status AS "accountStatus"
   FROM authorization_codes AS code JOIN users ON users.id = code.user_id
   WHERE code.key = :key`;
 
 // The sign-in gets what the caller read, so that must still be true.
 const redeemCode = sql<{ key: string; at: Timestamp; scopes: string; grantEndsAt: Timestamp }>`
-  UPDATE authorization_codes SET redeemed_at = :at, redirect_uri = '', code_challenge = NULL, nonce = NULL
+  UPDATE authorization_codes
+  SET redeemed_at = :at, redirect_uri = '', code_challenge = NULL, nonce = NULL, program = NULL, network = NULL
   WHERE key = :key AND redeemed_at IS NULL AND voided_at IS NULL AND paused_at IS NULL
     AND scopes = :scopes AND coalesce(grant_ends_at, 0) = :grantEndsAt`;
 

@@ -61,7 +61,7 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
         events: approvalEvents(by, inForce, scopes, code),
       });
     },
-    async approveAgain(by, inForce, code) {
+    async approveAgain(by, inForce, code, { isNoted } = { isNoted: false }) {
       const change = { userId: by.userId, clientId: code.clientId, at: by.at };
       return runGuarded(database, {
         audit: ownAct(by),
@@ -72,6 +72,7 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
           endsAt: inForce.endsAt ?? NO_END,
         }),
         effects: codeEffects(change, code),
+        events: isNoted ? [signInEvent(by, code)] : [],
       });
     },
     async narrowGrant(by, userId, clientId, from, scopes) {
@@ -155,6 +156,14 @@ function approvalEvents(
     events.push(securityEvent({ event: 'consent_granted', ...change, address, detail }, purpose));
   }
   return events;
+}
+
+function signInEvent(
+  { at, userId, address }: MemberDoer,
+  { clientId, program: subject }: NewAuthorizationCode,
+): Bound<unknown> {
+  const about = { at, userId, clientId, address, ...(subject !== undefined && { subject }) };
+  return securityEvent({ event: 'application_signed_in', ...about });
 }
 
 const WEBHOOKS = {

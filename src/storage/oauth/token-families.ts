@@ -108,22 +108,24 @@ export function insertFamily(family: NewTokenFamily): Bound<unknown> {
 
 const insertNewFamily = sql<Stored<NewTokenFamily>>`
   INSERT INTO token_families (key, client_id, user_id, scopes, authenticated_at,
-    refresh_digest, rotated_at, refresh_expires_at, issued_at, expires_at)
+    refresh_digest, rotated_at, refresh_expires_at, issued_at, expires_at, program, network)
   VALUES (:key, :clientId, :userId, :scopes, :authenticatedAt,
-    :refreshDigest, :issuedAt, :refreshExpiresAt, :issuedAt, :expiresAt)`;
+    :refreshDigest, :issuedAt, :refreshExpiresAt, :issuedAt, :expiresAt, :program, :network)`;
 
 const selectFamily = sql<{ key: string }, Stored<TokenFamily>>`
   SELECT family.key, family.client_id AS "clientId", family.user_id AS "userId", family.scopes,
     family.authenticated_at AS "authenticatedAt", family.refresh_digest AS "refreshDigest",
     family.previous_digest AS "previousDigest", family.rotated_at AS "rotatedAt",
     family.refresh_expires_at AS "refreshExpiresAt", family.issued_at AS "issuedAt",
-    family.expires_at AS "expiresAt", family.revoked_at AS "revokedAt", family.paused_at AS "pausedAt",
+    family.expires_at AS "expiresAt", family.program, family.network,
+    family.revoked_at AS "revokedAt", family.paused_at AS "pausedAt",
     users.status AS "accountStatus"
   FROM token_families AS family JOIN users ON users.id = family.user_id
   WHERE family.key = :key`;
 
 const selectSignIns = sql<{ userId: number; clientId: string; now: Timestamp; most: number }, Stored<SignIn>>`
-  SELECT key, scopes, issued_at AS "issuedAt", rotated_at AS "rotatedAt", expires_at AS "expiresAt"
+  SELECT key, scopes, issued_at AS "issuedAt", rotated_at AS "rotatedAt", expires_at AS "expiresAt",
+    program, network
   FROM token_families
   WHERE user_id = :userId AND client_id = :clientId AND revoked_at IS NULL AND refresh_expires_at > :now
   ORDER BY key DESC LIMIT cast(:most AS bigint)`;

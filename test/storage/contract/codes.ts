@@ -114,7 +114,7 @@ export const codes = {
       assert.equal((await oauth.findAccessToken(accessToken.key))?.user.id, family.userId);
     });
 
-    test('a redeemed code keeps no text that the application chose', async (t) => {
+    test('a redeemed code keeps no text that the application chose, nor the member’s browser', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
       const more = { codeChallenge: 'challenge', nonce: 'n-0S6' };
@@ -129,6 +129,8 @@ export const codes = {
         redirectUri: '',
         codeChallenge: undefined,
         nonce: undefined,
+        program: undefined,
+        network: undefined,
         redeemedAt: LATER,
       });
     });

@@ -238,7 +238,7 @@ async function placesOf(
 function signInRow(
   c: PageContext,
   client: Client,
-  { key, issuedAt, rotatedAt }: SignIn,
+  { key, issuedAt, rotatedAt, program, network }: SignIn,
   now: number,
   place: Place | undefined,
 ): Html {
@@ -247,7 +247,12 @@ function signInRow(
   const usedAt = Math.max(rotatedAt, place?.lastAt ?? 0);
   return html`
     <tr>
-      <td data-label="${t.started}">${dayElement(issuedAt, visitor)}</td>
+      <td data-label="${t.started}">
+        <div>
+          ${dayElement(issuedAt, visitor)}${program !== undefined && html`<br>${program}`}
+          ${network !== undefined && html`<br><span class="soft small">${network}</span>`}
+        </div>
+      </td>
       <td data-label="${t.lastUse}">${agoElement(usedAt, now, visitor)}</td>
       <td data-label="${t.from}">
         <div>

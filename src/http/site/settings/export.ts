@@ -129,12 +129,14 @@ async function* ownPicturesWithPaths({ community, site }: SiteParts, userId: num
 async function* ownSignIns({ oauth }: SiteParts, user: User, now: Timestamp): AsyncGenerator<object> {
   for (const { client } of await oauth.reads.connectedClients(user.id, now)) {
     const signIns = await oauth.reads.signInsOf(user.id, client.id, now, MOST_SIGN_INS);
-    for (const { key, scopes, issuedAt, rotatedAt, expiresAt } of signIns) {
+    for (const { key, scopes, issuedAt, rotatedAt, expiresAt, program, network } of signIns) {
       yield {
         source: key,
         clientId: client.id,
         scopes,
         signedInAt: issuedAt,
+        program,
+        network,
         renewedAt: rotatedAt,
         expiresAt,
       };

@@ -97,7 +97,7 @@ const words = bilingual<
         'As long as the post or comment that they are about',
       ],
       [
-        'Consents, and sign-ins at applications',
+        'Consents, and sign-ins at applications, with browser and network',
         'To know what you allow, and to end it',
         'A sign-in until it ends, at most a year; the consent as long as the account',
       ],
@@ -154,7 +154,7 @@ const words = bilingual<
       ['您选择接收的邮件', '不发送其他邮件', '与账号一样久'],
       ['您提交的举报', '供管理员处理', '与被举报的文章或评论一样久'],
       [
-        '授权，以及在应用中的登录',
+        '授权，以及在应用中的登录（含浏览器和网络）',
         '记录您允许的内容，并可随时结束',
         '登录保留到结束，最长一年；授权与账号一样久',
       ],
