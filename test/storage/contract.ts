@@ -45,6 +45,7 @@ import { personalTokens } from './contract/personal-tokens.ts';
 import { picturesContract } from './contract/pictures.ts';
 import { placesOfPictures } from './contract/places-of-pictures.ts';
 import { posts } from './contract/posts.ts';
+import { publicSignIns } from './contract/public-sign-ins.ts';
 import { related } from './contract/related.ts';
 import { removedComments } from './contract/removed-comments.ts';
 import { replacedTokens } from './contract/replaced-tokens.ts';
@@ -117,6 +118,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     clientReviews,
     codes,
     endedSessions,
+    publicSignIns,
     families,
     personalTokens,
     replacedTokens,

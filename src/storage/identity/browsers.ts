@@ -7,7 +7,7 @@ import { securityEvent } from '../audit/security-events.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { addLogoutsOfSession } from '../oauth/event-additions.ts';
-import { endOtherSessionsOf, voidCodesOfSession } from './ended-sessions.ts';
+import { endOtherSessionsOf, endPublicSignInsOfSession, voidCodesOfSession } from './ended-sessions.ts';
 import { lockActiveUser } from './users.ts';
 
 export function browserRows(database: Database): BrowserReads & BrowserWrites {
@@ -21,7 +21,7 @@ export function browserRows(database: Database): BrowserReads & BrowserWrites {
       return runGuarded(database, {
         audit: ownAct(by),
         guard: deleteOwnSession({ key, userId }),
-        effects: [voidCodesOfSession(of), addLogoutsOfSession(of)],
+        effects: [voidCodesOfSession(of), addLogoutsOfSession(of), endPublicSignInsOfSession(of)],
         events: [securityEvent({ event: 'session_ended', at, userId, address, detail: 'ended_by_member' })],
       });
     },

@@ -26,7 +26,10 @@ interface EndingOthers extends Ending {
   mayHaveFactor: number;
 }
 
-/** End every session of a member but one, and void the codes: one of an ended session would start a sign-in. */
+/**
+ * End every session of a member but one, and all that began in another at public applications. Void the codes: one of
+ * an ended session would start a sign-in.
+ */
 export function endOtherSessionsOf(dialect: Dialect, ending: EndingOthers): Bound<unknown>[] {
   const { userId, at, key, mayHaveFactor } = ending;
   return [
@@ -34,6 +37,7 @@ export function endOtherSessionsOf(dialect: Dialect, ending: EndingOthers): Boun
     addLogoutsOfOthers({ userId, at, key, mayHaveFactor }),
     deleteOtherSessionsOf({ userId, key, mayHaveFactor }),
     voidCodesUnlessFactor({ userId, at, mayHaveFactor }),
+    endPublicSignInsOfOthers({ userId, at, key, mayHaveFactor }),
   ];
 }
 
@@ -112,15 +116,15 @@ const deleteOtherSessionsOf = sql<Pick<EndingOthers, 'userId' | 'key' | 'mayHave
 const deleteSessionsIfPasswordIs = sql<{ userId: number; hash: string }>`
   DELETE FROM sessions WHERE user_id = ${ACCOUNT_WITH_PASSWORD}`;
 
-const VOID_CODES = fragment`
-  UPDATE authorization_codes SET voided_at = :at
-  WHERE redeemed_at IS NULL AND voided_at IS NULL AND user_id = :userId`;
-
 interface OfSession {
   userId: number;
   at: Timestamp;
   authenticatedAt: Timestamp;
 }
+
+const VOID_CODES = fragment`
+  UPDATE authorization_codes SET voided_at = :at
+  WHERE redeemed_at IS NULL AND voided_at IS NULL AND user_id = :userId`;
 
 /** A code from before would start a new sign-in. */
 export const voidCodesOf = sql<{ userId: number; at: Timestamp }>`${VOID_CODES}`;
@@ -138,3 +142,29 @@ export const voidCodesUnlessContinued = sql<OfSession & { nextKey: string }>`
 
 const voidCodesUnlessFactor = sql<Pick<EndingOthers, 'userId' | 'at' | 'mayHaveFactor'>>`
   ${VOID_CODES} AND ${MAY_END}`;
+
+// A public application has no secret, so a stranger could have begun a sign-in with nothing but the member's session,
+// and would keep it.
+const END_PUBLIC_SIGN_INS = fragment`
+  UPDATE token_families SET revoked_at = :at
+  WHERE revoked_at IS NULL AND EXISTS (
+    SELECT 1 FROM clients WHERE clients.id = token_families.client_id AND clients.kind = 'public')`;
+
+/**
+ * End a member's sign-ins at public applications, because the member distrusts the sessions. The codes must be void, so
+ * that a redemption in progress is seen. Sessions that have ended earlier count too.
+ */
+export const endPublicSignInsOf = sql<{ userId: number; at: Timestamp }>`
+  ${END_PUBLIC_SIGN_INS} AND user_id = :userId`;
+
+/** The same, if the account has this password hash. */
+export const endPublicSignInsIfPasswordIs = sql<{ userId: number; hash: string; at: Timestamp }>`
+  ${END_PUBLIC_SIGN_INS} AND user_id = ${ACCOUNT_WITH_PASSWORD}`;
+
+/** The same for one session. Like `auth_time`, its time tells it apart. */
+export const endPublicSignInsOfSession = sql<OfSession>`
+  ${END_PUBLIC_SIGN_INS} AND user_id = :userId AND authenticated_at = :authenticatedAt`;
+
+const endPublicSignInsOfOthers = sql<Omit<EndingOthers, 'detail'>>`
+  ${END_PUBLIC_SIGN_INS} AND user_id = :userId AND ${MAY_END}
+    AND authenticated_at IS DISTINCT FROM (SELECT authenticated_at FROM sessions WHERE sessions.key = :key)`;

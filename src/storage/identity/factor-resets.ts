@@ -6,7 +6,7 @@ import { entry, NO_ENTRY, ownAct } from '../audit/audit-trail.ts';
 import { securityEvent } from '../audit/security-events.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
-import { endSessionsOf, voidCodesOf } from './ended-sessions.ts';
+import { endPublicSignInsOf, endSessionsOf, voidCodesOf } from './ended-sessions.ts';
 import { cancelEvent, deleteFactorReset, deleteFactorsOf } from './factors.ts';
 import { insertMailTo } from './mails.ts';
 
@@ -46,6 +46,7 @@ export function factorResetRows(database: Database): FactorResetReads & FactorRe
           ...deleteFactorsOf(userId),
           ...endSessionsOf(database.dialect, { userId, at, detail: 'factors_changed' }),
           voidCodesOf({ userId, at }),
+          endPublicSignInsOf({ userId, at }),
         ],
         events: [
           securityEvent({

@@ -6,7 +6,12 @@ import { NO_ENTRY, ownAct } from '../audit/audit-trail.ts';
 import { securityEvent } from '../audit/security-events.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, type Dialect, sql } from '../engine/sql.ts';
-import { ACCOUNT_WITH_PASSWORD, endSessionsIfPasswordIs, eventIfPasswordIs } from './ended-sessions.ts';
+import {
+  ACCOUNT_WITH_PASSWORD,
+  endPublicSignInsIfPasswordIs,
+  endSessionsIfPasswordIs,
+  eventIfPasswordIs,
+} from './ended-sessions.ts';
 import { ENDS_MAILS, useMailToken } from './mail-tokens.ts';
 import { insertPasswordNotice } from './mails.ts';
 
@@ -68,6 +73,7 @@ export function endOldAccess(dialect: Dialect, password: Omit<NewPassword, 'lang
     deleteTokensIfPasswordIs({ userId, hash }),
     deleteMailsIfPasswordIs({ userId, hash }),
     voidCodesIfPasswordIs({ userId, hash, at }),
+    endPublicSignInsIfPasswordIs({ userId, hash, at }),
   ];
 }
 

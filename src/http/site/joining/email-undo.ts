@@ -62,7 +62,7 @@ const words = bilingual(
     question: (email: string, username: string) =>
       `Make ${email} the address of the account ${username} again?`,
     consequences: [
-      'Every browser is signed out.',
+      'Every browser is signed out, and so are apps that run on a device or in a browser.',
       'The current password stops working. You choose a new one on the next page.',
       'Links that were emailed to the other address stop working.',
     ],
@@ -85,7 +85,7 @@ const words = bilingual(
     title: '撤消邮箱更改',
     question: (email: string, username: string) => `将账号 ${username} 的邮箱恢复为 ${email}？`,
     consequences: [
-      '所有浏览器都将退出登录。',
+      '所有浏览器，以及在设备或浏览器中运行的应用，都将退出登录。',
       '当前密码会失效，您将在下一页设置新密码。',
       '已发送到另一个邮箱的链接会失效。',
     ],

@@ -79,7 +79,7 @@ const words = bilingual(
     application: (name: string) => `The access of the application ${name} is removed.`,
     token: 'The API token is revoked.',
     consequences: [
-      'Every browser is signed out.',
+      'Every browser is signed out, and so are apps that run on a device or in a browser.',
       'The current password stops working. You choose a new one on the next page.',
       'Links in other emails that set a password or confirm an address stop working.',
     ],
@@ -99,7 +99,7 @@ const words = bilingual(
     application: (name: string) => `应用 ${name} 的访问权限会被移除。`,
     token: '该 API 令牌会被撤销。',
     consequences: [
-      '所有浏览器都将退出登录。',
+      '所有浏览器，以及在设备或浏览器中运行的应用，都将退出登录。',
       '当前密码会失效，您将在下一页设置新密码。',
       '其他邮件中用于设置密码或确认邮箱的链接会失效。',
     ],

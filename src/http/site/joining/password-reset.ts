@@ -191,7 +191,7 @@ const words = bilingual(
     noMail:
       'No email after a few minutes? Check your spam folder. If your account has no confirmed address, contact the operators of the community.',
     applications:
-      'API tokens and connected applications keep working. After you sign in, you can revoke them all.',
+      'Apps that run on a device or in a browser were signed out too. API tokens and other connected applications keep working. After you sign in, you can revoke them all.',
     signInAndReview: 'Sign in and review access',
     again: 'Request a new link',
     outcomes: {
@@ -226,7 +226,8 @@ const words = bilingual(
     passwordHint: '至少 8 个字符。建议使用由几个词组成的短语，更好记。',
     set: '设置密码',
     noMail: '几分钟后仍未收到邮件？请查看垃圾邮件。如果账号没有已确认的邮箱，请联系社区管理员。',
-    applications: 'API 令牌和已连接的应用仍然有效。登录后可以一并撤销。',
+    applications:
+      '在设备或浏览器中运行的应用也已退出登录。API 令牌和其他已连接的应用仍然有效，登录后可以一并撤销。',
     signInAndReview: '登录并检查访问权限',
     again: '重新获取链接',
     outcomes: {

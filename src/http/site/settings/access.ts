@@ -108,7 +108,7 @@ const words = bilingual(
     passwordChanged: 'Password changed. You’re still signed in here; other browsers were signed out.',
     revoked: 'Access revoked. It stopped at once.',
     explanation:
-      'These can still read your account; a new password doesn’t stop them. If someone else may have known the old password, revoke them all. You can connect applications again, and create new tokens.',
+      'A new password doesn’t remove these. Apps that run on a device or in a browser were signed out; the others can still read your account. If someone else may have known the old password, revoke them all. You can connect applications again, and create new tokens.',
     legend: 'Revoke',
     token: 'API token, created on',
     application: 'Application, connected on',
@@ -122,7 +122,7 @@ const words = bilingual(
     passwordChanged: '密码已更改。此浏览器仍保持登录，其他浏览器均已退出。',
     revoked: '已撤销，访问立即停止。',
     explanation:
-      '以下令牌和应用仍可读取您的账号，更改密码不会使它们失效。如果可能有他人知道旧密码，请全部撤销。之后您可以重新连接应用、新建令牌。',
+      '更改密码不会移除以下令牌和应用。在设备或浏览器中运行的应用已退出登录，其余的仍可读取您的账号。如果可能有他人知道旧密码，请全部撤销。之后您可以重新连接应用、新建令牌。',
     legend: '撤销',
     token: 'API 令牌，创建于',
     application: '应用，连接于',

@@ -95,7 +95,7 @@ export async function signOutBrowserPage(site: SiteParts, c: PageContext, user: 
   return questionPage(c, {
     title: browser === undefined ? t.askOthers : t.askOne(nameOf(browser, c)),
     menu: settingsMenu(c, PATH),
-    consequences: t.consequences,
+    consequences: browser === undefined ? t.othersMeans : t.oneMeans,
     fields: html`<input type="hidden" name="browser" value="${key}">`,
     action: SIGN_OUT_PATH,
     button: browser === undefined ? t.signOutOthers : t.signOut,
@@ -135,9 +135,15 @@ const words = bilingual(
     changePassword: 'Change your password',
     askOne: (name: string) => `Sign out ${name}?`,
     askOthers: 'Sign out all other browsers?',
-    consequences: [
+    oneMeans: [
       'It takes effect at once. To use the site there, you have to sign in again.',
-      'Connected applications and API tokens keep working.',
+      'Apps that run on a device or in a browser are signed out too, if you signed in to them from there.',
+      'Other connected applications and API tokens keep working.',
+    ],
+    othersMeans: [
+      'It takes effect at once. To use the site there, you have to sign in again.',
+      'Apps that run on a device or in a browser are signed out too, unless you signed in to them from here.',
+      'Other connected applications and API tokens keep working.',
     ],
     cancel: 'Cancel',
     done: {
@@ -160,7 +166,16 @@ const words = bilingual(
     changePassword: '更改密码',
     askOne: (name: string) => `退出 ${name}？`,
     askOthers: '退出所有其他浏览器？',
-    consequences: ['立即生效。在那里继续使用本站需要重新登录。', '已连接的应用和 API 令牌仍可使用。'],
+    oneMeans: [
+      '立即生效。在那里继续使用本站需要重新登录。',
+      '从那里登录的、在设备或浏览器中运行的应用也会退出登录。',
+      '其他已连接的应用和 API 令牌仍可使用。',
+    ],
+    othersMeans: [
+      '立即生效。在那里继续使用本站需要重新登录。',
+      '在设备或浏览器中运行的应用也会退出登录，从此浏览器登录的除外。',
+      '其他已连接的应用和 API 令牌仍可使用。',
+    ],
     cancel: '取消',
     done: {
       one: '浏览器已退出登录。',

@@ -208,11 +208,12 @@ const words = bilingual(
     removeConsequences: [
       'Codes of the app no longer work.',
       'If you have no passkey either, your password alone signs you in, and your recovery codes are deleted.',
-      'All other browsers are signed out.',
+      'All other browsers are signed out. So are apps that run on a device or in a browser, unless you signed in to them from here.',
     ],
     remove: 'Remove app',
     codes: 'Recovery codes',
-    turnedOn: 'Two-step verification is on. Browsers that were signed in elsewhere were signed out.',
+    turnedOn:
+      'Two-step verification is on. Browsers that were signed in elsewhere were signed out, and so were the apps that you signed in to from there.',
     codesSave: 'Save these codes now',
     codesWhy:
       'If you lose your phone, a code signs you in. Each works once. They are shown only this time. Print them, or keep them in a password manager.',
@@ -242,11 +243,11 @@ const words = bilingual(
     removeConsequences: [
       '应用的验证码不再有效。',
       '如果您没有通行密钥，之后仅凭密码即可登录，恢复代码也会被删除。',
-      '其他所有浏览器都会退出登录。',
+      '其他所有浏览器都会退出登录。在设备或浏览器中运行的应用也会退出登录，从此浏览器登录的除外。',
     ],
     remove: '移除应用',
     codes: '恢复代码',
-    turnedOn: '两步验证已启用，其他浏览器均已退出登录。',
+    turnedOn: '两步验证已启用，其他浏览器以及从那里登录的应用均已退出登录。',
     codesSave: '请立即保存这些代码',
     codesWhy:
       '丢失手机时，可以用一个代码登录。每个代码只能使用一次，并且只显示这一次。请打印出来，或存入密码管理器。',

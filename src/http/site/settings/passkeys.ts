@@ -207,7 +207,7 @@ const words = bilingual(
     consequences: [
       'The passkey no longer signs you in. Delete it from your device too.',
       'If it is your only second factor, your password alone signs you in, and your recovery codes are deleted.',
-      'All other browsers are signed out.',
+      'All other browsers are signed out. So are apps that run on a device or in a browser, unless you signed in to them from here.',
     ],
   },
   {
@@ -233,7 +233,7 @@ const words = bilingual(
     consequences: [
       '此通行密钥不能再用于登录。请同时从您的设备中删除。',
       '如果它是您唯一的第二重验证，之后仅凭密码即可登录，恢复代码也会被删除。',
-      '其他所有浏览器都会退出登录。',
+      '其他所有浏览器都会退出登录。在设备或浏览器中运行的应用也会退出登录，从此浏览器登录的除外。',
     ],
   },
 );

@@ -174,7 +174,7 @@ const words = bilingual(
     remove: 'Remove address',
     password: 'Password',
     passwordNote:
-      'Changing your password signs you out of all other browsers. Connected applications stay connected.',
+      'Changing your password signs you out of all other browsers, and of apps that run on a device or in a browser. Other applications stay connected.',
     newPassword: 'New password',
     passwordHint: 'At least 8 characters. Tip: several words are easier to remember than symbols.',
     changePassword: 'Change password',
@@ -201,7 +201,8 @@ const words = bilingual(
     change: '更改邮箱',
     remove: '移除邮箱',
     password: '密码',
-    passwordNote: '更改密码后，其他所有浏览器都会退出登录。已连接的应用不受影响。',
+    passwordNote:
+      '更改密码后，其他所有浏览器，以及在设备或浏览器中运行的应用，都会退出登录。其他已连接的应用不受影响。',
     newPassword: '新密码',
     passwordHint: '至少 8 个字符。建议使用由几个词组成的短语，更好记。',
     changePassword: '更改密码',
