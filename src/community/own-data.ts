@@ -8,14 +8,15 @@ import type { Notification } from './notification-store.ts';
 import type { OwnComment, OwnLike, OwnPost, OwnReport } from './own-data-store.ts';
 import type { OwnPicture } from './picture-store.ts';
 
-// Posts can be long, and a whole piece is in memory at once.
 const PIECE = 50;
+// A whole piece is in memory for as long as its reader takes, and a post can have 100,000 characters.
+const PIECE_OF_POSTS = 4;
 
 /** All posts of a member, also drafts and removed posts. */
 export async function* ownPosts({ reads }: Community, userId: number): AsyncGenerator<OwnPost> {
   for (const status of ['published', 'draft', 'removed'] as const) {
-    yield* inPieces(PIECE, (last: OwnPost | undefined) =>
-      reads.ownPosts(userId, status, cursorOf(last), PIECE),
+    yield* inPieces(PIECE_OF_POSTS, (last: OwnPost | undefined) =>
+      reads.ownPosts(userId, status, cursorOf(last), PIECE_OF_POSTS),
     );
   }
 }

@@ -1,11 +1,42 @@
 // Files to save, sent while they are made, so that little of them is in memory at a time.
 
+import type { HttpBindings } from '@hono/node-server';
+import { tooOftenPage } from './too-often.ts';
 import type { PageContext } from './visitor.ts';
 
 // Text is collected up to this length before it is sent.
 const CHUNK_CHARACTERS = 64 * 1024;
 
+// How long a refused one waits, in seconds.
+const RETRY_AFTER = 60;
+
 const TYPES = { json: 'application/json', csv: 'text/csv' } as const;
+
+// A slow reader holds up to 2 MB.
+const MOST_AT_ONCE = 20;
+const MOST_FROM_ADDRESS = 4;
+const inProgress = new Set<{ userId: number; address: string }>();
+
+/**
+ * Make room for a download until this request is answered, or answer that there is none now: each member can have one,
+ * each address a few, and all together some. `back` is the path to return to.
+ */
+export function withoutRoom(
+  c: PageContext,
+  from: { userId: number; address: string },
+  back: string,
+): Promise<Response> | undefined {
+  const others = [...inProgress];
+  const hasRoom =
+    others.length < MOST_AT_ONCE &&
+    others.filter(({ address }) => address === from.address).length < MOST_FROM_ADDRESS &&
+    others.every(({ userId }) => userId !== from.userId);
+  if (!hasRoom) return tooOftenPage(c, { retryAfterSeconds: RETRY_AFTER }, back);
+  inProgress.add(from);
+  const { outgoing } = c.env as HttpBindings;
+  outgoing.once('close', () => inProgress.delete(from));
+  return undefined;
+}
 
 /** Answer with a file of this name, which is made piece by piece. Its ending is `json` or `csv`. */
 export function downloadOf(c: PageContext, name: string, pieces: AsyncGenerator<string>): Response {

@@ -6,7 +6,7 @@ import { DAY } from '../../../lib/clock.ts';
 import { csvLine } from '../../../lib/csv.ts';
 import { DIARY_LIFETIME } from '../../../oauth/access-diary.ts';
 import type { DiaryLine } from '../../../oauth/access-diary-store.ts';
-import { downloadOf } from '../../pages/download.ts';
+import { downloadOf, withoutRoom } from '../../pages/download.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { tooOftenPage } from '../../pages/too-often.ts';
 import type { PageContext } from '../../pages/visitor.ts';
@@ -24,6 +24,8 @@ export async function downloadDiary(
   user: User,
   form: PostedForm,
 ): Promise<Response> {
+  const refused = withoutRoom(c, { userId: user.id, address: site.clientAddress(c) }, '/settings/diary');
+  if (refused !== undefined) return refused;
   const limit = hourlyLimit(site.clock(), MOST_EXPORTS_AN_HOUR, 'diary', user.id);
   const tooFast = await attempted(site.identity, limit);
   if (tooFast !== undefined) return tooOftenPage(c, tooFast, '/settings/diary');

@@ -19,7 +19,7 @@ import { tagsIn } from '../../../community/tag.ts';
 import { signedInBrowsers } from '../../../identity/browsers.ts';
 import type { User } from '../../../identity/user.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
-import { downloadOf } from '../../pages/download.ts';
+import { downloadOf, withoutRoom } from '../../pages/download.ts';
 import { tooOftenPage } from '../../pages/too-often.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
@@ -33,6 +33,9 @@ export const EXPORT_PATH = '/settings/account/export';
 
 /** Answer with the member's data as a file, at most a few times a day. */
 export async function downloadData(site: SiteParts, c: PageContext, user: User): Promise<Response> {
+  const place = { userId: user.id, address: site.clientAddress(c) };
+  const refused = withoutRoom(c, place, '/settings/account');
+  if (refused !== undefined) return refused;
   const tooFast = await paced(byMember(user, site.clock), site.community, 'export');
   if (tooFast !== undefined) return tooOftenPage(c, tooFast, '/settings/account');
   return downloadOf(c, `account-${user.id}.json`, documentOf(site, user, site.clock()));
