@@ -11,6 +11,9 @@ export interface WaitingText {
   /** Undefined for a post. */
   commentId: number | undefined;
   postTitle: string;
+  /** As in `Post`, and the category. Of a comment, nothing: its post is published already. */
+  tags: string;
+  categoryName: string | undefined;
   authorId: number;
   authorName: string;
   /** Markdown. */

@@ -8,7 +8,7 @@ import { DAY } from '../lib/clock.ts';
 import { isDiskFull } from '../lib/failure-reason.ts';
 import type { FileStore } from '../lib/file-store.ts';
 import { type PictureProblem, redrawn } from '../lib/image.ts';
-import { picturePath, SMALLER_WIDTHS, smallerWidths } from '../lib/picture-path.ts';
+import { picturePath, SMALLER_WIDTHS, smallerWidths, versionIn } from '../lib/picture-path.ts';
 import { StorageUnavailable } from '../lib/storage-unavailable.ts';
 import type { Community } from './community.ts';
 import type { TooFast } from './pace.ts';
@@ -168,6 +168,27 @@ export function picturesIn(text: string): string[] {
     if (digests.size === MOST_IN_TEXT) break;
   }
   return [...digests];
+}
+
+/** The pictures of the site that a text names, each once, with the description where the text shows it as one. */
+export function shownPicturesIn(text: string): { picture: PictureKey; description: string }[] {
+  const pictures = new Map<string, { picture: PictureKey; description: string }>();
+  for (const [, description = '', path = ''] of text.matchAll(NAMED_PICTURE)) {
+    const version = versionIn(path);
+    if (version === undefined || pictures.get(version.digest)?.description) continue;
+    const { digest, width, height } = version;
+    pictures.set(digest, { picture: { digest, width, height }, description: unescaped(description) });
+    if (pictures.size === MOST_IN_TEXT) break;
+  }
+  return [...pictures.values()];
+}
+
+// The description is bounded, so that no text takes long.
+const NAMED_PICTURE =
+  /(?:!\[((?:\\.|[^\\[\]]){0,600})\]\(\s{0,9}<?)?(\/pictures\/[0-9a-f]{32}-[\dx-]{3,15}\.webp)/g;
+
+function unescaped(description: string): string {
+  return description.replaceAll(/\\(\p{P}|\p{S})/gu, '$1').trim();
 }
 
 /** Report whether a text shows a picture of the site without a description. */

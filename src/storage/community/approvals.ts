@@ -124,14 +124,17 @@ const selectNewcomer = sql<{ userId: number; most: number }, { id: number }>`
 
 const WAITING_POSTS = fragment`
   SELECT posts.id AS "postId", cast(NULL AS bigint) AS "commentId", posts.title AS "postTitle",
+    posts.tags, categories.name AS "categoryName",
     users.id AS "authorId", users.username AS "authorName", posts.body,
     posts.updated_at AS version, coalesce(posts.waiting_since, 0) AS since
   FROM posts JOIN users ON users.id = posts.user_id AND users.status = 'active'
+  JOIN categories ON categories.id = posts.category_id
   WHERE posts.waiting_since IS NOT NULL AND posts.status = 'draft'`;
 
 // The post can be removed while the comment waits.
 const WAITING_COMMENTS = fragment`
   SELECT posts.id AS "postId", comments.id AS "commentId", posts.title AS "postTitle",
+    '[]' AS tags, cast(NULL AS text) AS "categoryName",
     users.id AS "authorId", users.username AS "authorName", comments.body,
     coalesce(comments.edited_at, comments.created_at) AS version, comments.created_at AS since
   FROM comments

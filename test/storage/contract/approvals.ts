@@ -56,6 +56,7 @@ export const approvals = {
       const { community, identity, bob, post, audit } = fixture;
       const [waiting] = await community.waitingTexts(10);
       assert.deepEqual([waiting?.postId, waiting?.authorName, waiting?.version], [post, 'bob', NOON]);
+      assert.deepEqual([waiting?.tags, waiting?.categoryName], ['[]', 'General']);
       assert.equal(await community.countWaitingTexts(10), 1);
       assert.deepEqual(await community.newestPosts(10), []);
       assert.equal(await community.isNewcomer(bob, 1), true);

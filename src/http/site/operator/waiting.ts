@@ -3,6 +3,8 @@
 import { html } from 'hono/html';
 import { byModerating } from '../../../audit/doer.ts';
 import { approve, MOST_NOTE_CHARACTERS, refuse, type WaitingText } from '../../../community/approval.ts';
+import { picturePath, shownPicturesIn, smallPicturePath } from '../../../community/picture.ts';
+import { tagsIn } from '../../../community/tag.ts';
 import type { User } from '../../../identity/user.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
 import { unformatted } from '../../../lib/markdown.ts';
@@ -94,19 +96,43 @@ export async function waitingPage(
 function waitingCard(c: PageContext, text: WaitingText, now: Timestamp, mistake: Mistake | undefined): Html {
   const { language } = c.get('visitor');
   const t = words[language];
-  const { postId, commentId, postTitle, authorName, body, since } = text;
+  const { postId, commentId, postTitle, authorName, body, since, categoryName } = text;
+  const tags = tagsIn(text);
   const isPost = commentId === undefined;
   return html`
     <section class="card">
       <p class="eyebrow">
         ${isPost ? t.post : t.comment} ·
+        ${categoryName !== undefined && html`${categoryName} ·`}
         <a href="${memberPath(authorName)}">${authorName}</a> ·
         ${agoElement(since, now, c.get('visitor'))}
       </p>
       <h2>${isPost ? postTitle : html`<a href="/posts/${postId}">${postTitle}</a>`}</h2>
+      ${tags.length > 0 && html`<p class="tags">${tags.map((name) => html`<span>#${name}</span>`)}</p>`}
       <div class="excerpted" tabindex="0" role="group" aria-label="${t.text}">${prose(unformatted(body))}</div>
+      ${picturesOf(c, body)}
       ${decisionForm(c, text, mistake)}
     </section>`;
+}
+
+// At least twice the width at which it is shown, for sharp screens.
+const PICTURE_WIDTH = 320;
+
+function picturesOf(c: PageContext, body: string): Html | '' {
+  const t = words[c.get('visitor').language];
+  const pictures = shownPicturesIn(body);
+  if (pictures.length === 0) return '';
+  return html`
+    <ul class="named-pictures" aria-label="${t.pictures}">
+      ${pictures.map(({ picture, description }) => {
+        const { width, height } = picture;
+        return html`
+          <li><a class="thumbnail" href="${picturePath(picture)}"><img
+            src="${smallPicturePath(picture, PICTURE_WIDTH)}" width="${width}" height="${height}"
+            alt="${description || t.undescribed}" loading="lazy"></a>
+            <span class="soft small">${description || t.undescribed}</span></li>`;
+      })}
+    </ul>`;
 }
 
 // Refusing comes first, because the Enter key in the field of the reason presses the first button.
@@ -143,6 +169,8 @@ const words = bilingual(
     post: 'Post',
     comment: 'Comment',
     text: 'Waiting text',
+    pictures: 'Pictures',
+    undescribed: 'No description',
     reason: 'Reason, if you don’t approve it',
     hintOfPost: 'The author reads it. The post goes back to the author’s drafts.',
     hintOfComment: 'The author reads it. The comment is removed.',
@@ -164,6 +192,8 @@ const words = bilingual(
     post: '文章',
     comment: '评论',
     text: '待审核的正文',
+    pictures: '图片',
+    undescribed: '无说明',
     reason: '不批准的原因',
     hintOfPost: '作者会看到原因，文章会退回作者的草稿。',
     hintOfComment: '作者会看到原因，评论会被移除。',
