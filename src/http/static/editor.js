@@ -33,6 +33,8 @@
     const data = new URLSearchParams(new FormData(form));
     data.set('action', action);
     data.delete('picture');
+    // Without this field the answer is the whole page.
+    if (action === 'preview') data.set('part', action);
     return data;
   }
 

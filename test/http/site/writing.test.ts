@@ -59,6 +59,25 @@ test('A preview shows the rendered text, keeps the form, and saves nothing', asy
   assert.doesNotMatch(await (await bob.open('/drafts')).text(), /A &lt;b&gt;/);
 });
 
+test('A preview that the script asks for comes without the rest of the page, and a refusal with it', async () => {
+  const bob = await newcomer('bob4');
+  const form = await formOf(bob, '/write');
+  const fields = { title: 'A <b>', body: '**Flour** <script>', action: 'preview', part: 'preview' };
+
+  const answer = await bob.post('/write', withFields(form, fields));
+  const refused = await bob.post('/write', withFields(form, { ...fields, title: 'x'.repeat(121) }));
+
+  const part = await answer.text();
+  assert.equal(answer.status, 200);
+  assert.match(part.trim(), /^<section id="preview"[\s\S]*<h2>A &lt;b&gt;<\/h2>[\s\S]*<\/section>$/);
+  assert.match(part, /<strong>Flour<\/strong> &lt;script&gt;/);
+  assert.equal(answer.headers.get('content-type'), 'text/html; charset=UTF-8');
+  assert.equal(answer.headers.get('cache-control'), 'no-store');
+  assert.match(answer.headers.get('content-security-policy') ?? '', /^default-src 'none'; frame-ancestors/);
+  assert.equal(refused.status, 400);
+  assert.match(await refused.text(), /<form id="editor"/);
+});
+
 test('A preview of an edit leaves the published post as it is', async () => {
   const bob = await newcomer('bob2');
   const publishing = await bob.post('/write', withFields(await formOf(bob, '/write'), publication('Stays')));

@@ -17,7 +17,7 @@ import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
 import { forgottenPicture, lacksDescription } from '../picture-box.ts';
 import type { SiteParts } from '../site-parts.ts';
-import { type PostForm, postFormPage, readPostText, readVersion } from './form.ts';
+import { type PostForm, postFormPage, previewPart, readPostText, readVersion } from './form.ts';
 
 /** Show the empty form of a new post. */
 export async function newPostPage(site: SiteParts, c: PageContext): Promise<Response> {
@@ -49,7 +49,7 @@ export async function saveNewPost(
 ): Promise<Response> {
   const text = readPostText(form);
   const draft: PostForm = { post: undefined, text, problems: {}, version: undefined };
-  if (form.text('action') === 'preview') return previewPage(site, c, user, draft);
+  if (form.text('action') === 'preview') return previewOf(site, c, user, draft, form);
   const stop = stopForPictures(form, text, form.text('action') === 'publish');
   if (stop !== undefined) return formPage(site, c, { ...draft, ...stop });
   const status = form.text('action') === 'publish' ? 'published' : 'draft';
@@ -73,7 +73,7 @@ export async function savePost(
   const { community } = site;
   const text = readPostText(form);
   const edit: PostForm = { post, text, problems: {}, version: readVersion(form) };
-  if (form.text('action') === 'preview') return previewPage(site, c, user, edit);
+  if (form.text('action') === 'preview') return previewOf(site, c, user, edit, form);
   const publishes = post.status === 'draft' && form.text('action') === 'publish';
   const stop = stopForPictures(form, text, publishes || post.status === 'published');
   if (stop !== undefined) return formPage(site, c, { ...edit, ...stop });
@@ -122,10 +122,18 @@ function stopForPictures(form: PostedForm, { body }: PostText, isForReaders: boo
   return isForReaders && lacksDescription(form, body) ? { isReminder: true } : undefined;
 }
 
-async function previewPage(site: SiteParts, c: PageContext, user: User, form: PostForm): Promise<Response> {
-  const result = await preview(byMember(user, site.clock), site.community, form.text);
-  if ('html' in result) return formPage(site, c, { ...form, preview: result.html });
-  return refusalPage(site, c, form, result, 'preview');
+async function previewOf(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  shown: PostForm,
+  form: PostedForm,
+): Promise<Response> {
+  const result = await preview(byMember(user, site.clock), site.community, shown.text);
+  if (!('html' in result)) return refusalPage(site, c, shown, result, 'preview');
+  // The script has the rest of the page.
+  if (form.has('part')) return previewPart(c, shown.text, result.html);
+  return formPage(site, c, { ...shown, preview: result.html });
 }
 
 function refusalPage(

@@ -95,6 +95,12 @@ export function postFormPage(
   );
 }
 
+/** Answer with the preview alone, which the script puts into the page. */
+export function previewPart(c: PageContext, text: PostText, rendered: string): Response | Promise<Response> {
+  c.header('Cache-Control', 'no-store');
+  return c.html(preview(text, rendered, c.get('visitor').language));
+}
+
 /** Say when a text was saved, in the site's time zone: "Saved at 11:14". */
 export function savedText(at: Timestamp, locale: Locale): string {
   return words[locale.language].saved(clockTimeOf(at, locale).slice(0, 5));
