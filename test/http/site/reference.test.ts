@@ -20,7 +20,10 @@ after(() => app.close());
 await person(app.portico, 'alice');
 const document = (await (await fetch(`${app.url}/api/open/v1/openapi.json`)).json()) as {
   paths: Record<string, Record<'get' | 'post', { operationId: string; responses: object }>>;
-  components: { schemas: Record<string, { properties: object }> };
+  components: {
+    schemas: Record<string, { properties: object }>;
+    headers: Record<string, { description: string }>;
+  };
 };
 const operations = Object.values(document.paths).map(({ get, post }) => get ?? post);
 const english = await new Browser(app.url).read('/docs/reference');
@@ -36,6 +39,24 @@ test('It has every endpoint, every field of the answers, and a link to the page 
   const errors = JSON.stringify(operations).matchAll(/docs\/errors\/(\w+)/g);
   for (const [, code = ''] of errors) assert.ok(english.includes(`href="/docs/errors/${code}"`), code);
   assert.ok(english.includes('href="/docs/errors/redirect_uri_unregistered"'));
+});
+
+test('Each endpoint names its headers, whose meanings are on the page once', () => {
+  const { headers } = document.components;
+  for (const [name, { description }] of Object.entries(headers)) {
+    const id = `header-${name.toLowerCase()}`;
+    assert.equal(english.split(`id="${id}"`).length, 2, name);
+    assert.ok(english.includes(`<a href="#${id}"><code>${name}</code></a>`), name);
+    const [beginning = ''] = description.split('`');
+    assert.equal(english.split(beginning).length, 2, name);
+  }
+});
+
+test('An answer with the same fields as an earlier one leads to that', () => {
+  const same = /<section class="card endpoint" id="getServerMetadata">[\s\S]*?<\/section>/.exec(english)?.[0];
+
+  assert.match(same ?? '', /The same fields as <a href="#getConfiguration"><code>[^<]+openid-configuration</);
+  assert.equal(english.split('<code>issuer</code>').length, 2);
 });
 
 function descriptionsIn(thing: unknown): string[] {

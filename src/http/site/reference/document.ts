@@ -81,6 +81,8 @@ export interface Endpoint {
   operation: Operation;
   fields: readonly Field[];
   form: readonly Field[];
+  /** An earlier endpoint whose answer has the same fields. */
+  sameAnswer: Pick<Endpoint, 'id' | 'path'> | undefined;
   /** Answers in JSON, so that a script can call it. */
   isCallable: boolean;
   needsToken: boolean;
@@ -90,20 +92,24 @@ export interface Endpoint {
 
 /** List the endpoints in the order of the document. `baseUrl` is the address of the server. */
 export function endpointsOf(description: Description, baseUrl: string): Endpoint[] {
+  const byAnswer = new Map<string, Pick<Endpoint, 'id' | 'path'>>();
   return Object.entries(description.paths).flatMap(([path, { servers = description.servers, get, post }]) => {
     const operation = get ?? post;
     if (operation === undefined) return [];
     const own = (servers[0]?.url ?? '').slice(baseUrl.length);
     const success = operation.responses[200] ?? operation.responses[202];
     const answer = success?.content?.['application/json']?.schema;
+    const place = { id: operation.operationId, path: own + path };
+    const sameAnswer = byAnswer.get(answer?.$ref ?? '');
+    if (answer?.$ref !== undefined && sameAnswer === undefined) byAnswer.set(answer.$ref, place);
     const [body] = Object.values(post?.requestBody?.content ?? {});
     return {
-      id: operation.operationId,
+      ...place,
       tag: operation.tags[0] ?? '',
       methods: [...(get ? (['get'] as const) : []), ...(post ? (['post'] as const) : [])],
-      path: own + path,
       operation,
       fields: fieldsOf(description, answer),
+      sameAnswer,
       form: get === undefined ? fieldsOf(description, body?.schema) : [],
       isCallable: get !== undefined && answer !== undefined,
       needsToken: operation.security.length > 0 && !operation.security.some((one) => 'client' in one),

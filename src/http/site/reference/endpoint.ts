@@ -4,7 +4,6 @@ import { html } from 'hono/html';
 import type { Language } from '../../pages/language.ts';
 import type { Html } from '../../pages/page.ts';
 import { PATHS } from '../../routes.ts';
-import type { SiteParts } from '../site-parts.ts';
 import { table } from '../table.ts';
 import type { Description, Endpoint, Field, Schema } from './document.ts';
 import { sampleAndExplorer } from './explorer.ts';
@@ -12,14 +11,9 @@ import { inWords } from './meanings.ts';
 import { referenceWords } from './words.ts';
 
 /** Show an endpoint. */
-export function endpointSection(
-  site: SiteParts,
-  endpoint: Endpoint,
-  description: Description,
-  language: Language,
-): Html {
+export function endpointSection(endpoint: Endpoint, baseUrl: string, language: Language): Html {
   const t = referenceWords[language];
-  const { id, methods, path, operation, fields, form } = endpoint;
+  const { id, methods, path, operation, fields, form, sameAnswer } = endpoint;
   const parameters = (operation.parameters ?? []).map(
     ({ name, in: place, required, description, schema }) => ({
       name,
@@ -29,18 +23,34 @@ export function endpointSection(
       place,
     }),
   );
+  const answer =
+    sameAnswer === undefined
+      ? fieldTable(fields, language, true)
+      : html`<p>${t.sameAs} <a href="#${sameAnswer.id}"><code>${sameAnswer.path}</code></a></p>`;
   return html`
     <section class="card endpoint" id="${id}">
       <h3><span class="badge">${methods.join(t.or).toUpperCase()}</span> <code>${path}</code></h3>
       <p><strong>${inWords(operation.summary, language)}.</strong>
         ${operation.description !== undefined && inWords(operation.description, language)}</p>
-      ${sampleAndExplorer(endpoint, site.site.baseUrl, language)}
+      ${sampleAndExplorer(endpoint, baseUrl, language)}
       ${parameters.length > 0 && html`<h4>${t.parameters}</h4>${fieldTable(parameters, language)}`}
       ${form.length > 0 && html`<h4>${t.form}</h4>${fieldTable(form, language)}`}
-      ${fields.length > 0 && html`<h4>${t.answer}</h4>${fieldTable(fields, language, true)}`}
-      ${headersTable(endpoint, description, language)}
-      ${errorsTable(site, endpoint, language)}
+      ${fields.length > 0 && html`<h4>${t.answer}</h4>${answer}`}
+      ${headersOf(endpoint, language)}
+      ${errorsOf(endpoint, language)}
     </section>`;
+}
+
+/** Show what the headers of all answers mean. */
+export function headersTable({ components }: Description, language: Language): Html {
+  const t = referenceWords[language];
+  const rows = Object.entries(components.headers).map(([name, { description, example }]) => {
+    return row(
+      html`<code id="${headerId(name)}">${name}</code>`,
+      html`${inWords(description, language)} <small>${exampleOf(example, language)}</small>`,
+    );
+  });
+  return table([t.name, t.meaning], rows);
 }
 
 function fieldTable(
@@ -50,29 +60,25 @@ function fieldTable(
 ): Html {
   const t = referenceWords[language];
   return table(
-    [t.name, t.type, t.meaning],
+    [t.name, t.meaning],
     fields.map(({ name, type, schema, isRequired, place }) => {
       const note = isAnswer ? !isRequired && t.optional : isRequired && t.required;
-      const head = html`<code>${name}</code>${note && html` <span class="soft small">${note}</span>`}`;
-      return row(head, [
-        cell(t.type, html`${t.types[type] ?? type}${place === 'header' && html`, ${t.header}`}`),
-        cell(t.meaning, html`${inWords(schema.description ?? '', language)} ${limits(schema, language)}`),
-      ]);
+      const about = [t.types[type] ?? type, place === 'header' && t.header, note].filter(Boolean);
+      return row(
+        html`<code>${name}</code> <small>${about.join(t.comma)}</small>`,
+        html`${inWords(schema.description ?? '', language)}${limits(schema, language)}`,
+      );
     }),
   );
 }
 
-// On one line: the page has hundreds of them.
-function row(head: Html, cells: readonly Html[]): Html {
-  return html`<tr><th scope="row">${head}</th>${cells}</tr>`;
+// On one line and without more: the page has hundreds of them. A card on a narrow screen needs no heading in front of
+// what its name means.
+function row(head: Html, meaning: Html): Html {
+  return html`<tr><th scope="row">${head}</th><td>${meaning}</td></tr>`;
 }
 
-// One element: as a card, a cell has its heading beside it.
-function cell(label: string, content: Html): Html {
-  return html`<td data-label="${label}"><span>${content}</span></td>`;
-}
-
-function limits(schema: Schema, language: Language): Html {
+function limits(schema: Schema, language: Language): Html | '' {
   const t = referenceWords[language];
   const { default: usual, minLength, maxLength, minimum, maximum, enum: values, example } = schema;
   const facts = [
@@ -82,38 +88,36 @@ function limits(schema: Schema, language: Language): Html {
     values !== undefined && values.length > 1 && t.oneOf(values.join(', ')),
   ].filter((fact) => fact !== false);
   const shown = typeof example === 'object' ? JSON.stringify(example) : String(example);
-  return html`<span class="soft small">${facts.join(' ')}${
-    example !== undefined && html` ${t.example} <code>${shown}</code>`
-  }</span>`;
+  if (facts.length === 0 && example === undefined) return '';
+  return html` <small>${facts.join(' ')}${example !== undefined && exampleOf(shown, language)}</small>`;
 }
 
-function headersTable({ headers }: Endpoint, { components }: Description, language: Language): Html | '' {
-  const t = referenceWords[language];
+function exampleOf(text: string, language: Language): Html {
+  return html` ${referenceWords[language].example} <code>${text}</code>`;
+}
+
+// Most endpoints have the same ones, so their meanings are on the page once.
+function headersOf({ headers }: Endpoint, language: Language): Html | '' {
   if (headers.length === 0) return '';
-  const rows = headers.map((name) => {
-    const { description = '', example = '' } = components.headers[name] ?? {};
-    const shown = html`<span class="soft small">${t.example} <code>${example}</code></span>`;
-    return row(html`<code>${name}</code>`, [
-      cell(t.meaning, html`${inWords(description, language)} ${shown}`),
-    ]);
-  });
-  return html`<h4>${t.headers}</h4>${table([t.name, t.meaning], rows)}`;
+  const links = headers.map((name) => html` <a href="#${headerId(name)}"><code>${name}</code></a>`);
+  return html`<h4>${referenceWords[language].headers}</h4><p class="contents">${links}</p>`;
 }
 
-function errorsTable({ chapters }: SiteParts, { errors }: Endpoint, language: Language): Html | '' {
+function headerId(name: string): string {
+  return `header-${name.toLowerCase()}`;
+}
+
+// Each error has a page of its own.
+function errorsOf({ errors }: Endpoint, language: Language): Html | '' {
   const t = referenceWords[language];
   if (errors.length === 0) return '';
-  const rows = errors.map(({ code, status }) => {
-    const path = `${PATHS.docs}/errors/${code}`;
-    const [first] = chapters.get(path)?.[language].sections() ?? [];
-    return row(html`<a href="${path}"><code>${code}</code></a>`, [
-      cell(t.status, html`${status}`),
-      cell(t.meaning, html`${firstSentence(first?.text ?? '')}`),
-    ]);
-  });
-  return html`<h4>${t.errors}</h4>${table([t.code, t.status, t.meaning], rows)}`;
-}
-
-function firstSentence(text: string): string {
-  return /^.*?(?:\.(?= |$)|。)/.exec(text)?.[0] ?? text;
+  const rows = Object.entries(Object.groupBy(errors, ({ status }) => status)).map(
+    ([status, together = []]) => {
+      const links = together.map(
+        ({ code }) => html` <a href="${PATHS.docs}/errors/${code}"><code>${code}</code></a>`,
+      );
+      return row(html`${status}`, html`<span class="contents">${links}</span>`);
+    },
+  );
+  return html`<h4>${t.errors}</h4>${table([t.status, t.codes], rows)}`;
 }

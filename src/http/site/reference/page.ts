@@ -10,7 +10,7 @@ import { docsMenu } from '../docs-menu.ts';
 import { sharingOfPage } from '../sharing.ts';
 import type { SiteParts } from '../site-parts.ts';
 import type { Endpoint } from './document.ts';
-import { endpointSection } from './endpoint.ts';
+import { endpointSection, headersTable } from './endpoint.ts';
 import { inWords } from './meanings.ts';
 import { readReference } from './sections.ts';
 import { referenceWords } from './words.ts';
@@ -42,8 +42,10 @@ export async function referencePage(site: SiteParts, c: PageContext): Promise<Re
             <p>${inWords(means, language)}</p>
             ${endpoints
               .filter(({ tag }) => tag === name)
-              .map((endpoint) => endpointSection(site, endpoint, description, language))}`,
+              .map((endpoint) => endpointSection(endpoint, site.site.baseUrl, language))}`,
         )}
+        <h2>${t.headers}</h2>
+        <section class="card">${headersTable(description, language)}</section>
       </article>`,
   );
 }
