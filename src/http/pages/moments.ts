@@ -64,8 +64,10 @@ export function minuteOf(moment: Timestamp, { language, timeZone }: Locale): str
 /** Write a count with separators: "12,345". */
 export function countOf(count: number): string {
   // Most counts are small, and need no separators.
-  return count < 1000 ? String(count) : counts().format(count);
+  return count < 1000 ? String(count) : written(count);
 }
+
+const written = memoize((count: number) => counts().format(count), 1000);
 
 type DateProperty = 'dt-published' | 'dt-updated';
 

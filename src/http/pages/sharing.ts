@@ -2,6 +2,7 @@
 
 import { html, raw } from 'hono/html';
 import type { Timestamp } from '../../lib/clock.ts';
+import { memoizeByRecord } from '../../lib/remember.ts';
 import { THEMES } from '../../site/accent.ts';
 import type { Colours } from './colours.ts';
 import { bilingual } from './language.ts';
@@ -109,8 +110,15 @@ export function iso(moment: Timestamp): string {
 
 /** A block of data, which browsers don't run. No text in it can end the block or begin a comment. */
 function linkedData(things: readonly object[]): Html {
+  return raw(linkedDataOf(things, () => linkedDataText(things)));
+}
+
+// Those of the home page are the same until a setting changes.
+const linkedDataOf = memoizeByRecord<readonly object[], string>();
+
+function linkedDataText(things: readonly object[]): string {
   const text = JSON.stringify({ '@context': 'https://schema.org', '@graph': things });
-  return html`<script type="application/ld+json">${raw(text.replaceAll(/[<>&]/g, escapeOf))}</script>`;
+  return `<script type="application/ld+json">${text.replaceAll(/[<>&]/g, escapeOf)}</script>`;
 }
 
 function escapeOf(character: string): string {

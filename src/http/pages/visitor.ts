@@ -15,6 +15,7 @@ import {
 import { SECOND } from '../../lib/clock.ts';
 import { networkToShow } from '../../lib/network.ts';
 import { programName } from '../../lib/program-name.ts';
+import { memoizeByRecord } from '../../lib/remember.ts';
 import { randomBase62 } from '../../lib/secrets.ts';
 import type { SiteSettings } from '../../site/settings.ts';
 import { type Site, settingsOf } from '../../site/site.ts';
@@ -81,10 +82,13 @@ export function identifyVisitor(
   };
 }
 
-/** Return the site with the settings that hold now. */
+/** Return the site with the settings that hold now: the same object until one changes. */
 export async function currentSite(site: Site): Promise<CurrentSite> {
-  return siteWith(site, await settingsOf(site));
+  const settings = await settingsOf(site);
+  return currentSites(settings, () => siteWith(site, settings));
 }
+
+const currentSites = memoizeByRecord<SiteSettings, CurrentSite>();
 
 /** Return the site with these settings. */
 export function siteWith(site: Site, settings: SiteSettings): CurrentSite {

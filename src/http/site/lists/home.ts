@@ -5,9 +5,11 @@ import { MOST_PINNED } from '../../../community/moderation.ts';
 import type { PostSummary } from '../../../community/post.ts';
 import type { ShownNames } from '../../../community/tag.ts';
 import { MINUTE, type Timestamp } from '../../../lib/clock.ts';
+import { memoizeByRecord } from '../../../lib/remember.ts';
 import { bilingual, type Locale } from '../../pages/language.ts';
 import { type Html, page } from '../../pages/page.ts';
-import type { PageContext } from '../../pages/visitor.ts';
+import type { Sharing } from '../../pages/sharing.ts';
+import type { CurrentSite, PageContext } from '../../pages/visitor.ts';
 import { WRITTEN_TITLES } from '../../pages/written-titles.ts';
 import { cardOfSite } from '../cards.ts';
 import { notSetUpPage } from '../joining/not-set-up.ts';
@@ -26,7 +28,7 @@ import { isCompact } from './view.ts';
 /** Show the newest posts, or how to set up the community. */
 export async function homePage(site: SiteParts, c: PageContext): Promise<Response> {
   const { visit, language } = c.get('visitor');
-  if (visit === undefined && !(await site.identity.reads.hasOperator())) return notSetUpPage(c);
+  if (visit === undefined && !(await isSetUp(site))) return notSetUpPage(c);
   const { reads } = site.community;
   const before = cursorInQuery(c);
   const isBeginning = before === undefined;
@@ -38,7 +40,10 @@ export async function homePage(site: SiteParts, c: PageContext): Promise<Respons
   const { name } = c.get('site');
   const beside = await partsBeside(site, c, list, categories, overview);
   const isEmpty = posts.length === 0 && isBeginning && list.language === undefined;
-  const sharing = isBeginning && list.language === undefined ? sharingOfHome(c, cardOfSite(c)) : undefined;
+  const sharing =
+    isBeginning && list.language === undefined
+      ? homeSharing(c.get('site'), () => sharingOfHome(c, cardOfSite(c)))
+      : undefined;
   return page(
     c,
     { title: name, sharing, feed: '/feed.atom', ...beside },
@@ -49,6 +54,16 @@ export async function homePage(site: SiteParts, c: PageContext): Promise<Respons
       ${feedLinks('/', cursorText(end), isBeginning, language, queryOfList(list))}`,
   );
 }
+
+const homeSharing = memoizeByRecord<CurrentSite, Sharing>();
+
+// Once it had an operator, nobody sets the community up again.
+async function isSetUp(site: SiteParts): Promise<boolean> {
+  if (!communities.has(site) && (await site.identity.reads.hasOperator())) communities.add(site);
+  return communities.has(site);
+}
+
+const communities = new WeakSet<SiteParts>();
 
 // What the community is: its name and sentence, its size and rules, and what visitors read before they join.
 async function face(site: SiteParts, c: PageContext, members: number): Promise<Html> {

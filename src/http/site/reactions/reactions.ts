@@ -3,7 +3,7 @@
 import { html } from 'hono/html';
 import type { WaitingComment } from '../../../community/approval.ts';
 import type { Post } from '../../../community/post.ts';
-import { threadsOf } from '../../../community/thread.ts';
+import { type ThreadsPart, threadsOf } from '../../../community/thread.ts';
 import { isCrawler } from '../../../community/view.ts';
 import { unformatted } from '../../../lib/markdown.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
@@ -28,7 +28,9 @@ export async function reactionsOf(site: SiteParts, c: PageContext, post: Post): 
   const t = words[language];
   const { reads } = site.community;
   const [part, isLiked, waiting] = await Promise.all([
-    threadsOf(site.community, post.id, numberIn(c.req.query('comments')) ?? 0),
+    post.commentCount === 0
+      ? NO_THREADS
+      : threadsOf(site.community, post.id, numberIn(c.req.query('comments')) ?? 0),
     visit === undefined ? false : reads.hasLiked(post.id, visit.user.id),
     visit === undefined ? [] : reads.waitingCommentsOf(visit.user.id, post.id, MOST_SHOWN + 1),
   ]);
@@ -52,6 +54,8 @@ export async function reactionsOf(site: SiteParts, c: PageContext, post: Post): 
       <p class="small soft"><a href="/posts/${post.id}/comments/feed.atom">${t.feed}</a></p>
     </section>`;
 }
+
+const NO_THREADS: ThreadsPart = { threads: [], previous: undefined, next: undefined };
 
 const MOST_SHOWN = 10;
 
