@@ -14,7 +14,7 @@ export interface PictureMove {
   skipped: number;
   /** Pictures that have no file. */
   missing: number;
-  /** Pictures that were deleted, or whose upload was interrupted: their files go from the earlier store within hours. */
+  /** Deleted pictures and interrupted uploads, whose files are to be deleted in the earlier store. */
   waiting: number;
 }
 

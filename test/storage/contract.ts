@@ -62,6 +62,7 @@ import { tags } from './contract/tags.ts';
 import { texts } from './contract/texts.ts';
 import { tokenEvents } from './contract/token-events.ts';
 import { transactions } from './contract/transactions.ts';
+import { transferredClients } from './contract/transferred-clients.ts';
 import { uploadedPictures } from './contract/uploaded-pictures.ts';
 import type { Open } from './fixture.ts';
 
@@ -113,6 +114,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     clientLooks,
     grantStates,
     ownedClients,
+    transferredClients,
     describedClients,
     clientReports,
     clientReviews,

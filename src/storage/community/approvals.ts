@@ -35,7 +35,7 @@ export function approvalRows(database: Database): ApprovalReads & ApprovalWrites
       (await database.first(selectNewcomer({ userId, most }))) !== undefined,
     waitingTexts: async (most) => database.rows(selectWaiting({ most })),
     findWaitingText: async (of) =>
-      database.first('commentId' in of ? selectWaitingComment(of) : selectWaitingPost(of)),
+      'commentId' in of ? database.first(selectWaitingComment(of)) : database.first(selectWaitingPost(of)),
     countWaitingTexts: async (most) => (await database.first(countWaiting({ most })))?.count ?? 0,
     async draftReviewsOf(userId) {
       const rows = await database.rows(selectReviews({ userId }));
@@ -146,7 +146,8 @@ const selectWaiting = sql<{ most: number }, WaitingText>`
   SELECT * FROM (${WAITING_POSTS} UNION ALL ${WAITING_COMMENTS}) AS waiting
   ORDER BY since, "postId" LIMIT cast(:most AS bigint)`;
 
-const selectWaitingPost = sql<{ postId: number }, WaitingText>`${WAITING_POSTS} AND posts.id = :postId`;
+const selectWaitingPost = sql<{ postId: number }, WaitingText & { categoryName: string }>`
+  ${WAITING_POSTS} AND posts.id = :postId`;
 
 const selectWaitingComment = sql<{ commentId: number }, WaitingText & { commentId: number }>`
   ${WAITING_COMMENTS} AND comments.id = :commentId`;

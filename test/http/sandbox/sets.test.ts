@@ -3,11 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { memoryStore, PorticoApplication } from '../../../packages/client/src/index.ts';
-import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
-import { renewLooks } from '../../../src/oauth/client-looks.ts';
+import { HOUR } from '../../../src/lib/clock.ts';
 import { Fragment, sql } from '../../../src/storage/engine/sql.ts';
 import { Browser } from '../../support/browser.ts';
-import { authorizationRequest } from '../../support/relying-party.ts';
 import { type Developer, openSandbox, startSet } from '../../support/sandbox.ts';
 
 const app = await openSandbox();
@@ -120,40 +118,6 @@ describe('Two developers', () => {
       assert.equal((await ben.browser.open(path)).status, 404, path);
     }
     assert.equal(await (await fetch(`${app.url}/robots.txt`)).text(), 'User-agent: *\nDisallow: /\n');
-  });
-
-  test('aren’t told of applications that look like each other’s', async () => {
-    app.clock.advance(11 * MINUTE);
-    const [ada, ben] = [await startSet(app), await startSet(app)];
-    for (const [{ browser, set }, name] of [
-      [ada, 'Kolibri Vault'] as const,
-      [ben, 'Ko1ibri Vault'] as const,
-    ]) {
-      const path = `/developers/apps/${set.clientId}/settings`;
-      await browser.submit(await browser.read(path), path, { name });
-    }
-    while ((await renewLooks(app.portico.oauth)) > 0);
-    await signIn(ada);
-
-    const redirectUri = 'http://127.0.0.1:4000/callback';
-    const client = { id: ben.set.clientId, secret: ben.set.clientSecret, redirectUri };
-    const page = await ben.browser.read(`/oauth/authorize?${authorizationRequest(client)}`);
-
-    assert.match(page, /Ko1ibri Vault/);
-    assert.doesNotMatch(page, /Kolibri|looks like/);
-  });
-
-  test('can’t make the server read the documents of applications that nobody registered', async () => {
-    const { browser } = await startSet(app);
-    const id = 'https://notes.example/client.json';
-    const client = { id, secret: '', redirectUri: 'https://notes.example/callback' };
-
-    const answer = await browser.open(`/oauth/authorize?${authorizationRequest(client)}`);
-
-    assert.equal(answer.status, 400);
-    assert.match(await answer.text(), /unknown|not registered|isn’t registered/i);
-    const metadata = await (await fetch(`${app.url}/.well-known/oauth-authorization-server`)).text();
-    assert.doesNotMatch(metadata, /client_id_metadata_document_supported/);
   });
 
   test('can’t change each other’s members or meet each other’s faults', async () => {

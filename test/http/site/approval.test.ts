@@ -2,10 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import sharp from 'sharp';
-import { byMember, byServer } from '../../../src/audit/doer.ts';
-import { markdownOf, picturePath, smallPicturePath } from '../../../src/community/picture.ts';
-import type { NewPicture } from '../../../src/community/picture-store.ts';
+import { byServer } from '../../../src/audit/doer.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
 import { type Member, member, publish } from '../../support/people.ts';
@@ -79,45 +76,6 @@ test('A new member’s first post waits: its author sees that, and nobody finds 
   }
   assert.match(await nina.browser.read('/notifications'), /Your post “Arches” was approved and is published/);
   assert.match(await olivia.browser.read('/operator/audit'), /approved/);
-});
-
-test('The queue shows all that an approval publishes: the category, the tags, and the pictures, which nobody else sees', async () => {
-  const paula = await member(app, 'paula');
-  const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } })
-    .webp()
-    .toBuffer();
-  const pictureOf = (digit: string): NewPicture => ({
-    digest: digit.repeat(32),
-    type: 'image/webp',
-    width: 900,
-    height: 600,
-    image,
-    smaller: [{ width: 320, image }],
-  });
-  const [described, bare] = [pictureOf('a'), pictureOf('b')];
-  for (const picture of [described, bare]) {
-    const by = byMember(paula, app.portico.clock);
-    await app.portico.community.writes.addUpload(by, picture, false);
-  }
-  const body = `I am new.\n\n${markdownOf(described, 'A [red] *barn*')}\n\n[here](${picturePath(bare)})`;
-  const tags = 'buy-pills-at-evil-shop, olivia-is-a-crook';
-  const form = await paula.browser.read('/write');
-  await paula.browser.submit(form, '/write', { title: 'Hello', body, tags, action: 'publish' });
-
-  for (const { browser } of [olivia, mona]) {
-    const page = await browser.read(QUEUE);
-    assert.match(page, /Post ·\s+General ·/);
-    for (const tag of tags.split(', ')) assert.ok(page.includes(`<span>#${tag}</span>`), tag);
-    assert.match(page, /alt="A \[red\] \*barn\*"[\s\S]*>A \[red\] \*barn\*<[\s\S]*alt="No description"/);
-    for (const picture of [described, bare]) {
-      const small: string = smallPicturePath(picture, 320);
-      assert.ok(page.includes(`href="${picturePath(picture)}"`) && page.includes(`src="${small}"`), small);
-      assert.equal((await browser.open(small)).status, 200);
-      assert.equal((await new Browser(app.url).open(small)).status, 404);
-    }
-  }
-  await decide('refuse', 'Not here.');
-  assert.doesNotMatch(await olivia.browser.read(QUEUE), /buy-pills/);
 });
 
 test('Operators and moderators see at the top of every page that a text waits, as with reports', async () => {
