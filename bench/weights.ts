@@ -60,6 +60,7 @@ const PAGES: [visitor: Visitor, name: string, path: (community: Community) => st
   ['member', 'consent', ({ consent }) => consent],
   ['operator', 'the overview', () => '/operator'],
   ['operator', 'the members', () => '/operator/members'],
+  ['operator', 'the settings', () => '/operator/settings'],
 ];
 
 const service = await findChromium();
