@@ -8,17 +8,32 @@ type Work = () => unknown;
 
 // Milliseconds of work, after which the process reads the requests that have arrived meanwhile.
 const BATCH_TIME = 2;
+// Milliseconds of accepting connections, after which there is a batch of work, however many more are waiting.
+const ACCEPTING_TIME = 2;
+
+export interface Turns {
+  /**
+   * Does some work for a caller, at once or after the work of others. While several callers send requests, they take
+   * turns, and after each batch the process reads the requests that have arrived.
+   */
+  take(caller: string, work: Work): void;
+  /** Notes that a connection was accepted. */
+  noteConnection(): void;
+}
 
 /**
- * Make the function that does some work for a caller, at once or after the work of others. While several callers
- * send requests, they take turns, and after each batch the process reads the requests that have arrived.
+ * Make the turns of a server. The runtime accepts one connection in each turn of the event loop. With work in every
+ * turn, a caller who opens many connections for costly requests would keep all new callers outside. So the connections
+ * that wait come before the work.
  */
-export function fairTurns(): (caller: string, work: Work) => void {
+export function fairTurns(): Turns {
   const waiting = new Map<string, Work[]>();
   let lastCaller: string | undefined;
   let hasSeveral = false;
   let turn = -1;
   let batchEnd = 0;
+  let turnOfConnection = Number.NEGATIVE_INFINITY;
+  let acceptingEnd: number | undefined;
   const forget = setTimeout(() => {
     hasSeveral = false;
   }, SECOND).unref();
@@ -26,12 +41,26 @@ export function fairTurns(): (caller: string, work: Work) => void {
   // Each request has an immediate of its own, since Node runs what a page awaits between two immediates.
   function takeTurn(): void {
     const { loopCount } = performance.nodeTiming.uvMetricsInfo;
-    if (loopCount !== turn) {
-      turn = loopCount;
-      batchEnd = performance.now() + BATCH_TIME;
-    }
+    if (loopCount !== turn) beginTurn(loopCount);
     if (performance.now() < batchEnd) nextWork()?.();
     else setImmediate(takeTurn);
+  }
+
+  function beginTurn(loopCount: number): void {
+    const now = performance.now();
+    turn = loopCount;
+    batchEnd = now + BATCH_TIME;
+    if (turnOfConnection === loopCount) {
+      acceptingEnd ??= now + ACCEPTING_TIME;
+      // There may be more connections.
+      if (now < acceptingEnd) batchEnd = now;
+    }
+    if (batchEnd > now) acceptingEnd = undefined;
+  }
+
+  // A connection may be accepted later in this turn.
+  function isAccepting(): boolean {
+    return performance.nodeTiming.uvMetricsInfo.loopCount - turnOfConnection <= 1;
   }
 
   function nextWork(): Work | undefined {
@@ -45,16 +74,26 @@ export function fairTurns(): (caller: string, work: Work) => void {
     return undefined;
   }
 
-  return (caller, work) => {
+  function take(caller: string, work: Work): void {
     if (caller !== lastCaller) {
       hasSeveral = lastCaller !== undefined;
       lastCaller = caller;
       forget.refresh();
     }
-    if (!hasSeveral && waiting.size === 0) return work();
+    if (!hasSeveral && waiting.size === 0 && !isAccepting()) {
+      work();
+      return;
+    }
     setImmediate(takeTurn);
     const queue = waiting.get(caller);
     if (queue === undefined) waiting.set(caller, [work]);
     else queue.push(work);
+  }
+
+  return {
+    take,
+    noteConnection() {
+      turnOfConnection = performance.nodeTiming.uvMetricsInfo.loopCount;
+    },
   };
 }

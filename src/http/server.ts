@@ -55,7 +55,7 @@ export async function listen(
   const answer = answerer(handlers);
   const { trustedProxies = [], refusalHeaders = {} } = handlers;
   const callerOf = clientAddress(trustedProxies);
-  const inTurn = fairTurns();
+  const turns = fairTurns();
   const server = createServer(options, (incoming, outgoing) => {
     const connection = connections.of(incoming);
     if (connection === undefined) return;
@@ -67,7 +67,7 @@ export async function listen(
     const caller = connection.isProxy ? callerOf({ env: { incoming } }) : connection.address;
     // While the request waited for its turn, the caller may have closed the connection.
     const answerIfOpen = () => incoming.socket.destroyed || answer(incoming, outgoing);
-    connections.note(connection, caller, outgoing, () => inTurn(caller, answerIfOpen));
+    connections.note(connection, caller, outgoing, () => turns.take(caller, answerIfOpen));
   });
   // Node would drop the headers beyond a number, and with them those that a proxy adds at the end.
   server.maxHeadersCount = 0;
@@ -76,6 +76,7 @@ export async function listen(
     if (watcher !== undefined) server.prependListener('request', watcher);
   }
   const connections = connectionsOf(server, peers(trustedProxies));
+  server.on('connection', turns.noteConnection);
   refuseMalformed(server, refusalHeaders, connections);
   server.listen(port, host);
   await once(server, 'listening');

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fairTurns } from '../../src/http/fair-turns.ts';
 
 test('A caller who is alone never waits', () => {
-  const inTurn = fairTurns();
+  const { take: inTurn } = fairTurns();
   let done = 0;
 
   for (let count = 0; count < 100; count += 1) inTurn('flood', () => (done += 1));
@@ -15,7 +15,7 @@ test('A caller who is alone never waits', () => {
 });
 
 test('Callers take turns, and a newcomer comes before the rest of a flood', async () => {
-  const inTurn = fairTurns();
+  const { take: inTurn } = fairTurns();
   const order: string[] = [];
   inTurn('other', () => {});
 
@@ -29,7 +29,7 @@ test('Callers take turns, and a newcomer comes before the rest of a flood', asyn
 });
 
 test('What a request awaits counts to its time slice', async () => {
-  const inTurn = fairTurns();
+  const { take: inTurn } = fairTurns();
   let done = 0;
   inTurn('other', () => {});
   for (let count = 0; count < 50; count += 1) {
@@ -48,7 +48,7 @@ test('What a request awaits counts to its time slice', async () => {
 });
 
 test('Between two time slices the process reads what arrived, and all work is done in the end', async () => {
-  const inTurn = fairTurns();
+  const { take: inTurn } = fairTurns();
   let done = 0;
   inTurn('other', () => {});
   for (let count = 0; count < 50; count += 1) {

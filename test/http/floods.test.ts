@@ -19,11 +19,15 @@ const OTHER = '127.0.0.1';
 const LARGE = 'x'.repeat(30_000_000);
 const skip = process.platform !== 'linux' && 'needs a second address of this machine';
 
-/** A server that answers /large with 30 MB, /later the same a moment later, and anything else at once with nothing. */
+/**
+ * A server that answers /large with 30 MB, /later the same a moment later, and anything else with nothing, /costly
+ * after 10 ms of work.
+ */
 async function open(t: TestContext, trustedProxies: string[] = []) {
   const large: Answer = { status: 200, headers: [], body: LARGE, encoding: 'latin1' };
   const api = ({ url }: BareRequest) => {
     if (url === '/later') return pause(10, large);
+    if (url === '/costly') for (const end = performance.now() + 10; performance.now() < end; );
     return url === '/large' ? large : emptyAnswer(204, []);
   };
   const server = await listen({ api, rest: new Hono<PageEnv>(), trustedProxies }, '0.0.0.0', 0);
@@ -109,6 +113,18 @@ describe('A flood from one address', { skip }, () => {
     for (const socket of sockets) socket.destroy();
     await pause(200);
     assert.ok(await isServed(connectFrom(FLOOD)));
+  });
+
+  test('of connections with costly requests keeps no new connection outside', async (t) => {
+    const connectFrom = await open(t);
+    const sockets = Array.from({ length: 200 }, () => connectFrom(FLOOD));
+    for (const socket of sockets) socket.write(get('/costly'));
+    await once(sockets[0] as Socket, 'data');
+
+    assert.ok(await isServed(connectFrom(OTHER)));
+
+    const answered = sockets.filter(({ bytesRead }) => bytesRead > 0).length;
+    assert.ok(answered < 50, `${answered} were answered first`);
   });
 
   test('is no flood if it comes from a proxy that the operator named', async (t) => {

@@ -115,6 +115,9 @@ test('A request waits until the one before it is answered, however long that tak
 test('A connection with more than 32 waiting requests is closed, and none of them is answered', async (t) => {
   const { asked, answerNext, socket } = await patientServer(t);
 
+  // The requests of a new connection wait until the process has accepted others.
+  await pause(50);
+
   socket.write(REQUEST.repeat(40));
   await once(socket, 'close');
   answerNext();

@@ -220,9 +220,36 @@ test('A feed stays small: the longest texts are left out, and their summaries st
   const { items } = await jsonFeed('/feed.json');
   const xml = await visitor.read('/feed.atom');
 
-  assert.equal(items.filter(({ content_html }) => content_html !== undefined).length, 5);
+  const long = items.filter(({ title }) => title.startsWith('Long'));
+  assert.equal(long.filter(({ content_html }) => content_html !== undefined).length, 5);
   for (const { content_html, content_text, summary } of items)
     assert.ok(content_html ?? content_text ?? summary);
   assert.ok(items.every(({ summary }) => summary !== undefined));
   assert.ok(xml.length < 600_000, String(xml.length));
+});
+
+test('A text that is longer than a whole feed may be takes no other text away', async () => {
+  await publish('Short', 'A few words.');
+  await publish('Longest', '[a](b)'.repeat(16_600));
+
+  const { items } = await jsonFeed('/feed.json');
+
+  assert.deepEqual(
+    items.slice(0, 2).map(({ title, content_html }) => [title, content_html !== undefined]),
+    [
+      ['Longest', false],
+      ['Short', true],
+    ],
+  );
+});
+
+test('A feed is made once for all its readers', async (t) => {
+  const before = await visitor.read('/feed.atom');
+  const { reads } = community;
+  t.after(() => {
+    community.reads = reads;
+  });
+  community.reads = { ...reads, findPost: () => Promise.reject(new Error('read')) };
+
+  assert.equal(await new Browser(app.url).read('/feed.atom'), before);
 });

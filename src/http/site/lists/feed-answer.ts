@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { MINUTE, SECOND } from '../../../lib/clock.ts';
 import { MARKDOWN_VERSION } from '../../../lib/markdown.ts';
+import { BoundedMap } from '../../../lib/remember.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { atomFeed } from './atom.ts';
 import type { Feed, FeedEntry, FullEntry } from './feed.ts';
@@ -10,7 +11,8 @@ import { jsonFeed } from './json-feed.ts';
 
 const CACHEABLE_FOR = 5 * MINUTE;
 
-// The newest entries have their texts, until so many characters are reached. The others have their summaries.
+// The newest entries have their texts, up to so many characters. A text that doesn't fit is left out: its entry has the
+// summary.
 const MOST_CHARACTERS = 500_000;
 
 /** Answer with a feed in the format that the path names. `htmlOf` returns the HTML of an entry, or undefined. */
@@ -25,18 +27,36 @@ export async function answerFeed<E extends FeedEntry>(
     ETag: tagOf(feed, entries),
   };
   if (hasTag(c.req.header('if-none-match'), headers.ETag)) return c.body(null, 304, headers);
+  const isJson = c.req.path.endsWith('.json');
+  const name = `${isJson ? 'json' : 'atom'} ${headers.ETag}`;
+  let text = newestFeeds.get(name);
+  if (text === undefined) {
+    const full = await withTexts(entries, htmlOf);
+    text = isJson ? jsonFeed(feed, full) : atomFeed(feed, full);
+    newestFeeds.set(name, text);
+  }
+  return c.body(text, 200, {
+    ...headers,
+    'Content-Type': isJson ? 'application/feed+json; charset=utf-8' : 'application/atom+xml; charset=utf-8',
+  });
+}
+
+// A feed of long texts takes ten times as long as a page. Each can have a megabyte.
+const newestFeeds = new BoundedMap<string, string>(10);
+
+async function withTexts<E extends FeedEntry>(
+  entries: readonly E[],
+  htmlOf: (entry: E) => Promise<string | undefined>,
+): Promise<FullEntry[]> {
   const full: FullEntry[] = [];
   let left = MOST_CHARACTERS;
   for (const entry of entries) {
     const html = left > 0 ? await htmlOf(entry) : undefined;
-    left -= html?.length ?? 0;
-    full.push({ ...entry, html: html === undefined || left < 0 ? undefined : absolute(html, entry.address) });
+    const isShown = html !== undefined && html.length <= left;
+    if (isShown) left -= html.length;
+    full.push({ ...entry, html: isShown ? absolute(html, entry.address) : undefined });
   }
-  const isJson = c.req.path.endsWith('.json');
-  return c.body(isJson ? jsonFeed(feed, full) : atomFeed(feed, full), 200, {
-    ...headers,
-    'Content-Type': isJson ? 'application/feed+json; charset=utf-8' : 'application/atom+xml; charset=utf-8',
-  });
+  return full;
 }
 
 // A text changes with its entry's time of change, or with the program that renders it.
