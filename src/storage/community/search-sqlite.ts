@@ -3,15 +3,14 @@
 import type { PostQuery } from '../../community/search-store.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
-import { partOf, type SearchSteps } from './search-steps.ts';
+import { type Part, partOf, type SearchSteps } from './search-steps.ts';
 
-// How many matches are read in a step where filters leave some out. However quick the last steps were, the next one can
-// be where nearly every post is a match.
-const [FEWEST_MATCHES, MOST_MATCHES] = [128, 8192];
-// Among how many ids matches are counted at first.
-const FIRST_IDS = 8192;
+// How many ids the first step has.
+const FIRST_IDS = 128;
+// So many matches are looked up at once where filters leave some out.
+const MATCHES_TO_FILTER = 512;
 const QUICK_MS = 1;
-const SLOW_MS = 4;
+const SLOW_MS = 15;
 // All posts with a word that so few have are read sooner than other posts are looked for the word.
 const FEW_POSTS = 500;
 // A word that isn't complete can stand for very many words.
@@ -22,30 +21,46 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
   const parts = await partsOf(database, query);
   const match = parts.join(' AND ');
   const isFiltered = [authorId, categoryId, tagId, language].some((filter) => filter !== undefined);
-  const readMatches = paced(FEWEST_MATCHES, MOST_MATCHES);
-  const countMatches = paced(FIRST_IDS);
+  const isOneWord = query.phrases.length === 1 && query.phrases[0]?.length === 1;
+  const toRead = growing();
+  const toCount = growing();
 
-  async function published(matches: readonly { id: number }[], limit: number): Promise<number[]> {
-    const ids = JSON.stringify(matches.map(({ id }) => id));
-    const filter = { ids, authorId, categoryId, tagId, language, limit };
-    return (await database.rows(selectPublished.sqlite(filter))).map(({ id }) => id);
+  async function published(matches: readonly number[], limit: number): Promise<number[]> {
+    if (matches.length === 0) return [];
+    const filter = { ids: JSON.stringify(matches), authorId, categoryId, tagId, language, limit };
+    return idsOf(await database.rows(selectPublished.sqlite(filter)));
+  }
+
+  // Every post with a single word is a match, so nothing else is looked at.
+  async function newest(below: number, most: number): Promise<Part> {
+    const ids = idsOf(await database.rows(selectNewest.sqlite({ match, below, limit: most })));
+    return { ids, next: ids.length < most ? 1 : (ids.at(-1) ?? 1) };
+  }
+
+  // Backwards, the index would look for a match of several words in all older posts, and not only in the step. Forwards
+  // it looks in all newer ones, but these are no more than in the steps before. If the step has enough, the newest are
+  // near.
+  async function newestInStep(below: number, most: number): Promise<Part> {
+    const step = await toRead(async (length) => {
+      const next = Math.max(1, below - length);
+      const matches = await database.rows(selectInStep.sqlite({ match, from: next, below, limit: most + 1 }));
+      return { ids: idsOf(matches), next };
+    });
+    return step.ids.length > most ? newest(below, most) : step;
   }
 
   return {
-    // From the newest to the oldest, the index looks at each post once, however few are a match.
-    read: (below, limit, step) =>
-      readMatches(async (length) => {
-        // Hardly any match isn't published, but filters leave many out.
-        const most = isFiltered || step > 0 ? Math.max(length, limit) : limit;
-        const matches = await database.rows(selectNewest.sqlite({ match, below, limit: most }));
-        const next = matches.length < most ? 1 : (matches.at(-1)?.id ?? 1);
-        return partOf(await published(matches, limit), limit, next);
-      }),
+    async read(below, limit) {
+      // Hardly any match isn't published, but filters leave many out.
+      const most = isFiltered ? Math.max(limit, MATCHES_TO_FILTER) : limit;
+      const { ids, next } = await (isOneWord ? newest(below, most) : newestInStep(below, most));
+      return partOf(await published(ids, limit), limit, next);
+    },
     // The words of a closed account's posts are deleted in small steps. Until then they count.
     count: isFiltered
       ? undefined
       : (below, limit) =>
-          countMatches(async (length) => {
+          toCount(async (length) => {
             const next = Math.max(1, below - length);
             const row = await database.first(countInStep.sqlite({ match, from: next, below, limit }));
             return { count: row?.count ?? 0, next };
@@ -61,20 +76,23 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
     },
     async among(ids) {
       const matches = await database.rows(selectMatchesAmong.sqlite({ match, ids: JSON.stringify(ids) }));
-      return published(matches, ids.length);
+      return published(idsOf(matches), ids.length);
     },
   };
 }
 
-// After a quick step the next one is longer, after a slow one shorter.
-function paced(shortest: number, longest = Number.MAX_SAFE_INTEGER) {
-  let length = shortest;
+function idsOf(rows: readonly { id: number }[]): number[] {
+  return rows.map(({ id }) => id);
+}
+
+// Steps grow until one is slow. A step of several words takes longer the more posts there are in the steps before it.
+function growing() {
+  let length = FIRST_IDS;
   return async <R>(work: (length: number) => Promise<R>): Promise<R> => {
     const begin = performance.now();
     const result = await work(length);
     const took = performance.now() - begin;
-    if (took < QUICK_MS) length = Math.min(length * 2, longest);
-    else if (took > SLOW_MS) length = Math.max(shortest, length / 2);
+    if (took < SLOW_MS) length *= took < QUICK_MS ? 4 : 2;
     return result;
   };
 }
@@ -113,10 +131,21 @@ const selectNewest = {
   SELECT rowid AS id ${BELOW} ORDER BY rowid DESC LIMIT cast(:limit AS bigint)`,
 };
 
+interface InStep {
+  match: string;
+  from: number;
+  below: number;
+  limit: number;
+}
+
+const IN_STEP = fragment`${BELOW} AND rowid >= cast(:from AS bigint) LIMIT cast(:limit AS bigint)`;
+
+const selectInStep = {
+  sqlite: sql<InStep, { id: number }>`SELECT rowid AS id ${IN_STEP}`,
+};
+
 const countInStep = {
-  sqlite: sql<{ match: string; from: number; below: number; limit: number }, { count: number }>`
-  SELECT count(*) AS count FROM (
-    SELECT 1 ${BELOW} AND rowid >= cast(:from AS bigint) LIMIT cast(:limit AS bigint)) AS counted`,
+  sqlite: sql<InStep, { count: number }>`SELECT count(*) AS count FROM (SELECT 1 ${IN_STEP}) AS counted`,
 };
 
 const countPosts = {
