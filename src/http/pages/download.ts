@@ -1,6 +1,7 @@
 // Files to save, sent while they are made, so that little of them is in memory at a time.
 
 import type { HttpBindings } from '@hono/node-server';
+import { untilAnswered } from '../until-answered.ts';
 import { tooOftenPage } from './too-often.ts';
 import type { PageContext } from './visitor.ts';
 
@@ -34,7 +35,7 @@ export function withoutRoom(
   if (!hasRoom) return tooOftenPage(c, { retryAfterSeconds: RETRY_AFTER }, back);
   inProgress.add(from);
   const { outgoing } = c.env as HttpBindings;
-  outgoing.once('close', () => inProgress.delete(from));
+  untilAnswered(outgoing, () => inProgress.delete(from));
   return undefined;
 }
 

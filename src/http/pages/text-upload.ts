@@ -4,6 +4,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { SECOND } from '../../lib/clock.ts';
 import { tooLong, UnreadableForm } from '../request-form.ts';
+import { untilAnswered } from '../until-answered.ts';
 import { outdatedForm, PostedForm } from './form-page.ts';
 import { boundaryOf, type FormParts, partsOf } from './form-parts.ts';
 import type { UploadProblem } from './upload.ts';
@@ -62,7 +63,7 @@ export async function readTextUpload(
   // One of which nothing is kept takes no place.
   if (!keepsNothing) inProgress.add(upload);
   const { outgoing } = c.env as HttpBindings;
-  outgoing.once('close', () => inProgress.delete(upload));
+  untilAnswered(outgoing, () => inProgress.delete(upload));
   const most = keepsNothing ? 0 : MOST_FIELD_BYTES + (isReadPast ? 0 : mostBytes);
   const body = await bodyOf(c, upload, most);
   if (keepsNothing) {

@@ -4,6 +4,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { SECOND } from '../../lib/clock.ts';
 import { networkAround } from '../../lib/network.ts';
 import { readBytes, UnreadableForm } from '../request-form.ts';
+import { untilAnswered } from '../until-answered.ts';
 import { outdatedForm, PostedForm } from './form-page.ts';
 import { boundaryOf, type FormParts, partsOf } from './form-parts.ts';
 import { isFormToken, type PageContext } from './visitor.ts';
@@ -39,7 +40,7 @@ export async function readUpload(
   if (problem !== undefined) return problem;
   inProgress.add(from);
   const { outgoing } = c.env as HttpBindings;
-  outgoing.once('close', () => inProgress.delete(from));
+  untilAnswered(outgoing, () => inProgress.delete(from));
   try {
     const bytes = await inTime(readBytes(c, mostBytes + ROOM_FOR_FIELDS, false));
     return bytes === undefined

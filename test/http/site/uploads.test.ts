@@ -5,13 +5,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { formTokenIn } from '../../support/browser.ts';
 import { type Member, member } from '../../support/people.ts';
 import { untilTrue } from '../../support/program.ts';
 import { drawPicture, PICTURE, uploadPicture } from './picture-form.ts';
-import { textIn } from './text-picture-form.ts';
+import { addPicture, textIn } from './text-picture-form.ts';
 
 const app = await openApp({ TRUST_PROXY: '127.0.0.1' });
 after(() => app.close());
@@ -89,6 +90,54 @@ test('A slow upload ends after 25 seconds with a page that says so', async (t) =
 
   assert.match(await answer, /^HTTP\/1.1 400 [\s\S]*The upload took longer than 25 seconds/);
   assert.equal((await uploadPicture(bob.browser, await drawPicture())).status, 303);
+});
+
+// On PostgreSQL each look-up of a session is a round trip.
+test('An upload or a download takes no place if its connection ended while the session was looked up', async (t) => {
+  const { identity } = app.portico;
+  const { reads } = identity;
+  t.after(() => {
+    identity.reads = reads;
+  });
+  const away = await member(app, 'away');
+  const token = formTokenIn(await away.browser.read('/write'));
+  for (const [path, type] of [
+    [PICTURE, 'multipart/form-data; boundary=x'],
+    ['/write/picture', 'multipart/form-data; boundary=x'],
+    ['/settings/account/export', 'application/x-www-form-urlencoded'],
+  ] as const) {
+    const looked = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    identity.reads = {
+      ...reads,
+      async findSession(key) {
+        looked.resolve();
+        await goOn.promise;
+        return reads.findSession(key);
+      },
+    };
+    const connection = new AbortController();
+    const sent = away.browser.open(path, {
+      method: 'POST',
+      headers: { 'Content-Type': type },
+      body: new URLSearchParams({ form_token: token }).toString(),
+      signal: connection.signal,
+    });
+    await looked.promise;
+    connection.abort();
+    await assert.rejects(sent);
+    await pause(50);
+    identity.reads = reads;
+    goOn.resolve();
+    await pause(50);
+  }
+
+  const page = await away.browser.read('/settings/account');
+  const download = await away.browser.submit(page, '/settings/account/export');
+  const avatar = await uploadPicture(away.browser, await drawPicture());
+  const picture = await addPicture(away.browser, await drawPicture());
+
+  assert.deepEqual([download.status, avatar.status, picture.status], [200, 303, 200]);
 });
 
 async function untilRefused({ browser }: Member): Promise<void> {
