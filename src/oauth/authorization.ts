@@ -33,6 +33,11 @@ export interface ConsentQuestion {
   heldScopes: ScopeSet;
   /** The member paused the application then. Allowing the request resumes it. */
   pausedAt?: Timestamp;
+  /**
+   * The member signed in too often for an answer without a page, so the page asks, though nothing may be new. With
+   * prompt=none, this is the answer.
+   */
+  tooOften?: OAuthError;
 }
 
 /** What a member allows on the consent page. */
@@ -51,7 +56,7 @@ export type Authorization =
   | { outcome: 'sign_in'; again: boolean }
   | { outcome: 'refused'; error: OAuthError };
 
-/** Counts a sign-in without a page. Returns the error for the application if there were too many. */
+/** Counts a sign-in without a page. Returns the error for a request with prompt=none if there were too many. */
 export type SignInPace = (by: SignedInMember) => Promise<OAuthError | undefined>;
 
 /**
@@ -67,7 +72,8 @@ export async function authorize(
   const authorization = await authorizeWithPages(server, by, request, pace);
   if (!request.authentication.prompts.has('none')) return authorization;
   if (authorization.outcome === 'sign_in') return { outcome: 'refused', error: loginRequired() };
-  if (authorization.outcome === 'consent') return { outcome: 'refused', error: consentRequired() };
+  if (authorization.outcome === 'consent')
+    return { outcome: 'refused', error: authorization.question.tooOften ?? consentRequired() };
   return authorization;
 }
 
@@ -88,7 +94,8 @@ async function authorizeWithPages(
   const isAsked = grant === undefined || !isRemembered(grant, by.at) || question.newScopes.length > 0;
   if (isAsked || mustAlwaysAsk(request)) return { outcome: 'consent', question };
   const tooOften = await pace?.(by);
-  if (tooOften !== undefined) return { outcome: 'refused', error: tooOften };
+  // Any site can lead the member here again and again. It can't press Allow, so the member always gets on.
+  if (tooOften !== undefined) return { outcome: 'consent', question: { ...question, tooOften } };
   const code = prepareCode(by, server, request, { ...grant, scopes: request.scopes });
   // Whoever has the session gets tokens of a public application without any secret, and the member saw no page.
   const isNoted = request.client.kind === 'public';

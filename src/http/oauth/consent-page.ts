@@ -65,7 +65,7 @@ export async function consentPage(parts: OAuthParts, c: PageContext, view: Conse
         ${problemSummary(problem === undefined ? {} : { [problem.field]: problem.text }, language)}
         ${await introduction(parts, c, request, title)}
         ${await warnings(parts, c, request)}
-        ${pausedNotice(c, view)}
+        ${reasonNotice(c, view)}
         ${destinationCard(returnTo.redirectUri, visit.user, query, t)}
         ${await scopeCard(parts, c, view, visit.user)}
         ${limitsCard(c, parts.oauth.clock(), view)}
@@ -82,10 +82,12 @@ export async function consentPage(parts: OAuthParts, c: PageContext, view: Conse
   );
 }
 
-function pausedNotice(c: PageContext, { question: { pausedAt } }: ConsentView): Html | '' {
-  const { language } = c.get('visitor');
-  if (pausedAt === undefined) return '';
-  return html`<p class="notice">${consentWords[language].paused(dayOf(pausedAt, c.get('visitor')))}</p>`;
+// Why the page asks, though the member may allow all of it already.
+function reasonNotice(c: PageContext, { question: { pausedAt, tooOften } }: ConsentView): Html | '' {
+  const t = consentWords[c.get('visitor').language];
+  if (pausedAt !== undefined)
+    return html`<p class="notice">${t.paused(dayOf(pausedAt, c.get('visitor')))}</p>`;
+  return tooOften === undefined ? '' : html`<p class="notice">${t.tooOften}</p>`;
 }
 
 function destinationCard(redirectUri: string, user: User, query: string, t: ConsentWords): Html {

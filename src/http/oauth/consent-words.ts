@@ -18,6 +18,8 @@ export const consentWords = bilingual(
     homePage: (host: string) => `says that its home page is ${host} (not checked)`,
     beCareful: 'Be careful with this application',
     paused: (day: string) => `You paused this application on ${day}. If you allow it, it has access again.`,
+    tooOften:
+      'Applications signed you in many times in a short time, so we ask this time. If you didn’t start this yourself, deny it.',
     sentTo: 'You will be sent to',
     onDevice: 'An application installed on your device',
     onLoopback:
@@ -85,6 +87,7 @@ export const consentWords = bilingual(
     homePage: (host) => `自称主页为 ${host}（未经核实）`,
     beCareful: '请谨慎对待此应用',
     paused: (day) => `您于 ${day}暂停了此应用。允许后，它将恢复访问。`,
+    tooOften: '短时间内有应用多次用您的账号登录，因此这次需要您确认。如果不是您本人发起的，请拒绝。',
     sentTo: '将跳转至',
     onDevice: '安装在您设备上的应用',
     onLoopback: '本设备上的程序。设备上的任何程序都可能发出这样的请求，只有刚刚由您本人发起时才可允许。',

@@ -1,6 +1,6 @@
 // All endpoints of the protocol: the pages of a sign-in, and the endpoints that applications call.
 
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { everyone, visitorForm } from '../pages/guards.ts';
 import { factorFirst } from '../pages/required-factor.ts';
 import { get, type ListedPage, post, servePages } from '../pages/serve-pages.ts';
@@ -28,11 +28,21 @@ export const AUTHORIZATION_PAGES: readonly ListedPage<OAuthParts>[] = [
 /** Serve the pages of a sign-in. `identifyVisitor` must run before them. */
 export function authorizationPages(parts: OAuthParts): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
+  app.use(PATHS.authorize, windowsAndFrames);
   for (const path of [PATHS.authorize, PATHS.consent]) app.use(path, factorFirst(parts.identity));
   app.route('/', servePages(AUTHORIZATION_PAGES, parts));
   app.all(PATHS.authorize, (c) => c.text('Method Not Allowed', 405, { Allow: 'GET, POST' }));
   return app;
 }
+
+// Pages of a sibling host have the member's cookie with their fetches and pictures. No application wants a code there:
+// it sends a window here, or for prompt=none a frame. Callers other than browsers send no such headers.
+const windowsAndFrames: MiddlewareHandler<PageEnv> = async (c, next) => {
+  const isFromElsewhere = /^(?:same|cross)-site$/.test(c.req.header('sec-fetch-site') ?? '');
+  const isShown = /^(?:document|iframe|frame)$/.test(c.req.header('sec-fetch-dest') ?? 'document');
+  if (!isFromElsewhere || isShown) return next();
+  return c.text('Open this address in a window or a frame.', 403, { 'Cache-Control': 'no-store' });
+};
 
 /** Serve the token and the revocation endpoint. They set all their headers themselves. */
 export function tokenEndpoints(parts: OAuthParts): Hono {

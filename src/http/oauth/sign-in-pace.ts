@@ -8,8 +8,9 @@ import type { OAuthParts } from './oauth-parts.ts';
 
 // More by one member is a program that allows and removes access by turns, which fills the database.
 const MOST_CONSENTS_AN_HOUR = 100;
-// Each stores a code, and no page slows it down. A redeemed code stays for a year: presented again, it must end all of
-// the member's access for the application, so its row can't go before the last token that can come from it.
+// Each stores a code, and no page slows it down. Beyond these limits, the consent page asks. A redeemed code stays for
+// a year: presented again, it must end all of the member's access for the application, so its row can't go before the
+// last token that can come from it.
 // A member can own many applications, so there is a limit for all of them together too.
 const DAY_SECONDS = 24 * 60 * 60;
 const SIGN_IN_LIMITS = [
@@ -32,7 +33,7 @@ export async function tooManyConsents(
   );
 }
 
-/** Count a sign-in under a remembered consent. Returns the error for the application if there were too many. */
+/** Count a sign-in under a remembered consent. Returns the error for prompt=none if there were too many. */
 export async function tooManySignIns(
   { counter }: OAuthParts,
   userId: number,

@@ -119,9 +119,12 @@ export const voidCodesOf = sql<{ userId: number; clientId: string; at: Timestamp
   UPDATE authorization_codes SET voided_at = :at
   WHERE user_id = :userId AND client_id = :clientId AND redeemed_at IS NULL AND voided_at IS NULL`;
 
-/** Delete a member's live codes for an application, except the newest 100. Keys grow with time. */
+/**
+ * Delete a member's live codes for an application, except the newest 500: more than the pace of sign-ins allows within
+ * the life of a code, so sign-ins that another site causes don't push out the member's own. Keys grow with time.
+ */
 export const deleteOldestCodesOf = sql<{ userId: number; clientId: string }>`
   DELETE FROM authorization_codes WHERE key IN (
     SELECT key FROM authorization_codes
     WHERE user_id = :userId AND client_id = :clientId AND redeemed_at IS NULL AND voided_at IS NULL
-    ORDER BY key DESC LIMIT 100 OFFSET 100)`;
+    ORDER BY key DESC LIMIT 100 OFFSET 500)`;

@@ -47,10 +47,10 @@ export const codes = {
       assert.equal(await oauth.findAuthorizationCode('no such key'), undefined);
     });
 
-    test('a member has at most 100 live codes for an application: a new one deletes the oldest', async (t) => {
+    test('a member has at most 500 live codes for an application: a new one deletes the oldest', async (t) => {
       const { oauth, alice, bob } = await openFixture(open, t);
       const keyAt = (index: number) => ({ key: timeOrderedKey(NOON + index) });
-      const codes = Array.from({ length: 102 }, (_, index) => newCode(alice, 'notebook', keyAt(index)));
+      const codes = Array.from({ length: 502 }, (_, index) => newCode(alice, 'notebook', keyAt(index)));
       const others = [newCode(alice, 'pocket', keyAt(-1)), newCode(bob, 'notebook', keyAt(-1))];
       const [redeemed] = codes;
       assert.ok(redeemed !== undefined);

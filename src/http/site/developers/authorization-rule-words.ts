@@ -115,7 +115,7 @@ export const authorizationRuleWords = bilingual(
     },
     too_many_sign_ins: {
       cause:
-        'The member signed in at the application more than 60 times within a minute, or 500 times within a day, or at all applications together more than 2,000 times within a day.',
+        'The member signed in at the application more than 60 times within a minute, or 500 times within a day, or at all applications together more than 2,000 times within a day. Without prompt=none, the consent page asks.',
       fix: 'Look for a loop, and keep the session of your application instead of asking for each page.',
     },
   },
@@ -229,7 +229,8 @@ export const authorizationRuleWords = bilingual(
       fix: '请检查应用是否反复把成员带到这里。',
     },
     too_many_sign_ins: {
-      cause: '该成员登录该应用一分钟内超过 60 次，或一天内超过 500 次；或一天内登录所有应用共超过 2,000 次。',
+      cause:
+        '该成员登录该应用一分钟内超过 60 次，或一天内超过 500 次；或一天内登录所有应用共超过 2,000 次。没有 prompt=none 时，会显示授权页面询问成员。',
       fix: '请检查是否有循环；请使用应用自己的会话，不要每个页面都重新请求登录。',
     },
   },
