@@ -140,6 +140,12 @@ export const voidCodesUnlessContinued = sql<OfSession & { nextKey: string }>`
   ${VOID_CODES} AND authenticated_at = :authenticatedAt AND NOT EXISTS (
     SELECT 1 FROM sessions WHERE sessions.key = :nextKey AND sessions.user_id = :userId)`;
 
+/** The same for codes from before the oldest session that stays, if the member has as many sessions as one can have. */
+export const voidCodesBeforeSessionsOf = sql<{ userId: number; at: Timestamp }>`
+  ${VOID_CODES} AND authenticated_at < (
+    SELECT oldest.authenticated_at FROM sessions AS oldest
+    WHERE oldest.user_id = :userId ORDER BY oldest.key DESC LIMIT 1 OFFSET 99)`;
+
 const voidCodesUnlessFactor = sql<Pick<EndingOthers, 'userId' | 'at' | 'mayHaveFactor'>>`
   ${VOID_CODES} AND ${MAY_END}`;
 

@@ -6,6 +6,7 @@ import { networkToShow } from '../../lib/network.ts';
 import { deleteOldestEventsOfSessions, securityEvent } from '../audit/security-events.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { digestColumn } from '../oauth/digest-column.ts';
+import { voidCodesBeforeSessionsOf } from './ended-sessions.ts';
 
 /** The effects of a new session. */
 export function newSessionEffects(session: NewSession, { browser, address }: SessionStart): Bound<unknown>[] {
@@ -14,6 +15,7 @@ export function newSessionEffects(session: NewSession, { browser, address }: Ses
   return [
     insertSession({ ...session, digest, program: browser?.program ?? '', network }),
     deleteOldestSessionsOf({ userId: session.userId }),
+    voidCodesBeforeSessionsOf({ userId: session.userId, at: session.authenticatedAt }),
     deleteOldestEventsOfSessions({ userId: session.userId }),
   ];
 }

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asMember, COMMAND_LINE } from '../doers.ts';
+import { timeOrderedKey } from '../../../src/lib/secrets.ts';
+import { asMember, COMMAND_LINE, SERVER } from '../doers.ts';
 import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
 import { inForce, NOON, newCode, newSession, SESSION_START } from '../records.ts';
 
@@ -89,6 +90,39 @@ export const endedSessions = {
       };
 
       assert.deepEqual([await replace(alice, NOON + 1), await replace(bob, NOON + 2)], [undefined, NOON]);
+    });
+
+    test('the codes of a suspended member stay void when the suspension ends', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { identity, oauth, alice, bob } = fixture;
+      const code = await allow(fixture, await openSession(fixture));
+      const other = newCode(bob, 'notebook');
+      await oauth.approve(asMember(bob), undefined, other.scopes, other);
+
+      await identity.setStatus(SERVER, alice, 'suspended');
+      await identity.setStatus(SERVER, alice, 'active');
+
+      const voided = async (key = '') => (await oauth.findAuthorizationCode(key))?.voidedAt;
+      assert.deepEqual([await voided(code?.key), await voided(other.key)], [SERVER.at, undefined]);
+    });
+
+    test('the session beyond the newest 100 ends with its codes', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { identity, oauth, alice } = fixture;
+      const signIn = async (at: number) => {
+        const session = newSession(alice, { key: timeOrderedKey(at), authenticatedAt: at });
+        await identity.addSession(session, SESSION_START);
+        return session.key;
+      };
+      const oldest = await allow(fixture, await signIn(NOON), NOON);
+      const next = await allow(fixture, await signIn(NOON + 1), NOON + 1);
+      const voided = async (key = '') => (await oauth.findAuthorizationCode(key))?.voidedAt;
+
+      for (let n = 2; n < 100; n += 1) await signIn(NOON + n);
+      assert.equal(await voided(oldest?.key), undefined);
+      await signIn(NOON + 100);
+
+      assert.deepEqual([await voided(oldest?.key), await voided(next?.key)], [NOON + 100, undefined]);
     });
 
     for (const end of ['the member signs out', 'the member ends the session'] as const) {
