@@ -121,6 +121,7 @@ export async function approve(
 ): Promise<{ code: string } | OAuthError | undefined> {
   const answer = intersection(union(ticked, lockedScopes(request)), request.scopes);
   const endsAt = endOfGrant(duration, by.at);
+  const { name, claimedName } = request.client;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const grant = await grantInForce(server, by, request);
     const keptScopes = difference(heldScopes(grant), difference(dropped, answer));
@@ -131,7 +132,8 @@ export async function approve(
       continue;
     }
     const code = prepareCode(by, server, request, { scopes, duration, endsAt });
-    if (await server.writes.approve(by, grant, allowedScopes, code.record)) return { code: code.text };
+    const isAllowed = await server.writes.approve(by, grant, allowedScopes, code.record, claimedName ?? name);
+    if (isAllowed) return { code: code.text };
     if (await hasSignedOut(server, by)) return undefined;
     // Another answer or a withdrawal changed the consent in between: the next round starts from the new one.
   }

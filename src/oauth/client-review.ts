@@ -30,6 +30,12 @@ export function markOf(client: Client): string {
   );
 }
 
+/** Report whether the application still is what was seen of it. */
+export async function isAsSeen({ reads }: AuthorizationServer, seen: Client): Promise<boolean> {
+  const client = await reads.findClient(seen.id);
+  return client !== undefined && markOf(client) === markOf(seen);
+}
+
 /** Approve an application with its logo as the operator saw it, and tell its owner. */
 export async function approveClient(
   by: OperatorDoer,

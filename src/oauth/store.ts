@@ -165,13 +165,14 @@ export interface GrantWrites {
    * Records what the member allows now, for as long as the code says, and adds the code. A paused consent is
    * resumed. Earlier codes and sign-ins lose the scopes that are no longer allowed, and end with the consent at
    * the latest. False, and nothing recorded, if the consent is not `inForce` any more, or the session has ended: the
-   * caller reads again.
+   * caller reads again. `allowedAs`: the name that the member saw, without one the application's name now.
    */
   approve(
     by: SigningIn,
     inForce: GrantState | undefined,
     scopes: ScopeSet,
     code: NewAuthorizationCode,
+    allowedAs?: string,
   ): Promise<boolean>;
   /**
    * Adds a code, which is a security event if it is `isNoted`. False, and nothing added, if the consent was withdrawn,

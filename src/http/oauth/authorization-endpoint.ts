@@ -22,7 +22,7 @@ import {
   readAuthorizationRequest,
 } from '../../oauth/authorization-request.ts';
 import { callbackName } from '../../oauth/client-numbers.ts';
-import { markOf } from '../../oauth/client-review.ts';
+import { isAsSeen, markOf } from '../../oauth/client-review.ts';
 import type { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { readGrantDuration } from '../../oauth/grant.ts';
@@ -218,6 +218,9 @@ export async function answerConsent(
     const refused = { problem, scopes: scopeSet(fields.all('scope')) };
     return consentPage(parts, c, { request, question, query, needsProof: isProofDue, duration, refused });
   }
+  // Checking a password takes a while.
+  if (isProofDue && !(await isAsSeen(parts.oauth, request.client)))
+    return c.redirect(`${PATHS.authorize}?${query}`, 303);
   const answer = await decide(parts, request, member, fields);
   if (answer === undefined) return outdatedForm(c, { startAgainAt: `${PATHS.authorize}?${query}` });
   noteResult(parts, c, request.client, request, answer);

@@ -39,7 +39,7 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
       const row = await database.first(selectGrant({ userId, clientId, now }));
       return row && { ...row, scopes: scopesOf(row.scopes) };
     },
-    async approve(by, inForce, scopes, code) {
+    async approve(by, inForce, scopes, code, allowedAs) {
       const change = { userId: by.userId, clientId: code.clientId, at: by.at };
       return runGuarded(database, {
         audit: ownAct(by),
@@ -51,6 +51,7 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
           scopes: scopesColumn(scopes),
           duration: code.duration,
           endsAt: code.grantEndsAt,
+          allowedAs,
         }),
         effects: [
           ...takeScopes(change, withoutScopes(inForce?.scopes ?? [], scopes)),
@@ -221,6 +222,7 @@ interface Approval extends GrantChange, OfSession {
   scopes: string;
   duration: string;
   endsAt: Timestamp | undefined;
+  allowedAs: string | undefined;
 }
 
 // A consent after a withdrawal or an end starts from nothing: no scopes are in force, and it is granted now.
@@ -229,7 +231,7 @@ const INSERT_GRANT = fragment`
     duration, ends_at, paused_at, withdrawn_at, client_name)
   SELECT cast(:userId AS bigint), :clientId, :scopes, cast(:at AS bigint), cast(:at AS bigint), cast(:at AS bigint),
     :duration, cast(:endsAt AS bigint), NULL, NULL,
-    (SELECT coalesce(claimed_name, name) FROM clients WHERE id = :clientId)`;
+    coalesce(cast(:allowedAs AS text), (SELECT coalesce(claimed_name, name) FROM clients WHERE id = :clientId))`;
 
 const OR_REPLACE_GRANT = fragment`
   ON CONFLICT (user_id, client_id) DO UPDATE SET

@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { byServer } from '../../../src/audit/doer.ts';
+import { MINUTE } from '../../../src/lib/clock.ts';
 import { changeClient } from '../../../src/oauth/client-change.ts';
 import { setClientOwner } from '../../../src/oauth/client-transfer.ts';
 import { openApp } from '../../support/app.ts';
-import { member, notebook, person, type RegisteredClient } from '../../support/people.ts';
+import { member, notebook, PASSWORD, person, type RegisteredClient } from '../../support/people.ts';
 import { authorizationRequest } from '../../support/relying-party.ts';
 
 const app = await openApp();
@@ -50,4 +51,24 @@ describe('The consent page is shown again, and nothing is allowed, if the applic
       assert.deepEqual((await grant())?.scopes, ['profile:read', 'posts:read']);
     });
   }
+});
+
+test('An application that changes while the password is checked is not allowed, and the page has to be asked for again', async (t) => {
+  const client = await notebook(portico, { ownerId: mallory.id });
+  app.clock.advance(11 * MINUTE);
+  const page = await alice.browser.read(`/oauth/authorize?${authorizationRequest(client)}`);
+  const { writes } = portico.identity;
+  const countAttempt = writes.countAttempt.bind(writes);
+  t.mock.method(writes, 'countAttempt', async (...attempt: Parameters<typeof countAttempt>) => {
+    await change({ name: 'Casino' })(client);
+    return countAttempt(...attempt);
+  });
+
+  const answer = await alice.browser.submit(page, '/oauth/consent', {
+    decision: 'allow',
+    password: PASSWORD,
+  });
+
+  assert.match(answer.headers.get('location') ?? '', /^\/oauth\/authorize\?/);
+  assert.equal(await portico.oauth.reads.findGrant(alice.id, client.id, portico.clock()), undefined);
 });

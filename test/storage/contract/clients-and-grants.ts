@@ -145,6 +145,15 @@ export const clientsAndGrants = {
       assert.equal(await oauth.findGrant(alice, 'pocket', LATER), undefined);
     });
 
+    test('an approval stores the name that the member saw, also if the application has another by now', async (t) => {
+      const { oauth, alice } = await openFixture(open, t);
+      const code = newCode(alice, 'notebook');
+
+      await oauth.approve(asMember(alice), undefined, ['profile:read'], code, 'The old notebook');
+
+      assert.equal((await oauth.findGrant(alice, 'notebook', NOON))?.allowedAs, 'The old notebook');
+    });
+
     test('an approval based on another consent than the one in force stores nothing', async (t) => {
       const { oauth, alice } = await openFixture(open, t);
       const [first, late] = [newCode(alice, 'notebook'), newCode(alice, 'notebook')];
