@@ -109,10 +109,10 @@ export async function saveAppSettings(
   };
   const { introduction, ...registration } = registrationIn(form);
   const postLogoutRedirectUris = form.postLogout.split(/\s+/).filter((uri) => uri !== '');
-  // Codes of members go to these addresses, so a stolen session must not add one.
-  const isNew = (uri: string) =>
-    !client.redirectUris.includes(uri) && !client.postLogoutRedirectUris.includes(uri);
-  const addsAddress = [...registration.redirectUris, ...postLogoutRedirectUris].some(isNew);
+  // Members and their codes go to these addresses, so a stolen session must not add one to either list.
+  const addsAddress =
+    registration.redirectUris.some((uri) => !client.redirectUris.includes(uri)) ||
+    postLogoutRedirectUris.some((uri) => !client.postLogoutRedirectUris.includes(uri));
   const proof = addsAddress && (await proven(site, c, [user, posted]));
   if (proof instanceof Response) return proof;
   const by = await changer(site, c, user, client);

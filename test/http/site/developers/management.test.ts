@@ -88,6 +88,19 @@ test('a new address asks for a proof of identity, and removing one doesn’t', a
   assert.deepEqual((await app.portico.oauth.reads.findClient(client.id))?.redirectUris, [client.redirectUri]);
 });
 
+test('an address after signing out that becomes a callback asks for a proof of identity', async () => {
+  const bye = 'https://notebook.example.com/bye';
+  assert.equal((await submit('/settings', { post_logout: bye })).status, 303);
+  app.clock.advance(11 * MINUTE);
+
+  const asked = await submit('/settings', { redirect_uri: [client.redirectUri, bye] });
+  const kept = await submit('/settings', { name: 'Notebook 2' });
+
+  assert.match(await asked.text(), /Confirm your identity/);
+  assert.equal(kept.status, 303);
+  assert.deepEqual((await app.portico.oauth.reads.findClient(client.id))?.redirectUris, [client.redirectUri]);
+});
+
 test('a mistake in the settings changes nothing and loses nothing', async () => {
   const answer = await submit('/settings', {
     name: 'Notebook 2',
