@@ -55,9 +55,9 @@ export function sandboxPages(parts: SandboxParts): Hono<PageEnv> {
   app.get('/robots.txt', (c) => c.text('User-agent: *\nDisallow: /\n'));
   app.use(async (c, next) => {
     const { path } = c.req;
-    if (OFFERED.includes(path.split('/')[1] ?? '') && !NOT_OFFERED.test(path)) return next();
+    const isOffered = OFFERED.includes(path.split('/')[1] ?? '') && !NOT_OFFERED.test(path);
     const owner = await memberBehind(parts, c);
-    if (owner === undefined) return notOfferedPage(c);
+    if (owner === undefined) return isOffered ? next() : notOfferedPage(c);
     const { visit } = c.get('visitor');
     const set = parts.sets.ofMember(owner);
     // The page itself asks visitors to sign in.
@@ -67,14 +67,16 @@ export function sandboxPages(parts: SandboxParts): Hono<PageEnv> {
   return app;
 }
 
-/** The member whose page or post is asked for. Undefined if the address is of neither. */
-async function memberBehind({ identity, community }: SandboxParts, c: PageContext) {
+/** The member whose page, post or application is asked for. Undefined if the address is of none of them. */
+async function memberBehind({ identity, community, oauth }: SandboxParts, c: PageContext) {
   const { path, method } = c.req;
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   const [, username] = /^\/u\/([^/]+)$/.exec(path) ?? [];
   if (username !== undefined) {
     return (await identity.reads.findUserByName(usernameKey(username)))?.id;
   }
+  const [, clientId] = /^\/settings\/apps\/([^/]+)/.exec(path) ?? [];
+  if (clientId !== undefined) return (await oauth.reads.findClient(clientId))?.ownerId;
   const [, postId, slug = ''] = /^\/posts\/(\d{1,15})(?:\/([^/]*))?$/.exec(path) ?? [];
   return postId === undefined || RESERVED_SLUGS.has(slug)
     ? undefined

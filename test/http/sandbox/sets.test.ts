@@ -105,7 +105,13 @@ describe('Two developers', () => {
       assert.equal((await ben.browser.open(path)).status, 404, path);
       assert.equal((await new Browser(app.url).open(path)).status, 303, path);
     }
-    assert.equal((await ben.browser.open(`/developers/apps/${ada.set.clientId}`)).status, 404);
+    for (const [developer, status] of [
+      [ada, 200],
+      [ben, 404],
+    ] as const) {
+      for (const path of [`/developers/apps/${ada.set.clientId}`, `/settings/apps/${ada.set.clientId}`])
+        assert.equal((await developer.browser.open(path)).status, status, path);
+    }
     for (const path of [
       '/popular',
       '/categories',
