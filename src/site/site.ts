@@ -48,15 +48,19 @@ export interface Site {
 /** Return the settings that hold now. */
 export function settingsOf({ reads, defaults }: Site): Awaitable<SiteSettings> {
   return andThen(reads.storedSettings(), (stored) =>
-    settingsByRecord(stored, () => {
+    settingsByDefaults(defaults, memoizeByRecord<StoredSettings, SiteSettings>)(stored, () => {
       const settings = SETTING_NAMES.map((name) => [name, readSetting(name, stored[name]) ?? defaults[name]]);
       return Object.fromEntries(settings);
     }),
   );
 }
 
-// Every page needs the settings, and the cache returns the same record until one changes.
-const settingsByRecord = memoizeByRecord<StoredSettings, SiteSettings>();
+// Every page needs the settings, and the cache returns the same record until one changes. The pages of a sandbox have
+// other defaults than the rest of its server.
+const settingsByDefaults = memoizeByRecord<
+  SiteSettings,
+  (stored: StoredSettings, make: () => SiteSettings) => SiteSettings
+>();
 
 /**
  * Save the settings whose texts differ from those that hold. Returns the names of those that can't have their

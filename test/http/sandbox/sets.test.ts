@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { memoryStore, PorticoApplication } from '../../../packages/client/src/index.ts';
 import { HOUR } from '../../../src/lib/clock.ts';
+import { settingsOf } from '../../../src/site/site.ts';
 import { Fragment, sql } from '../../../src/storage/engine/sql.ts';
 import { Browser } from '../../support/browser.ts';
 import { type Developer, openSandbox, startSet } from '../../support/sandbox.ts';
@@ -138,6 +139,18 @@ describe('Two developers', () => {
     await ada.browser.submit(page, '/sandbox/sign-in', { member: String(ben.set.members[1]?.id) });
     assert.match(await ada.browser.read('/settings/profile'), /alice-/);
   });
+});
+
+test('Strangers read nothing, also if the server needs its settings before any page does', async (t) => {
+  const sandbox = await openSandbox();
+  t.after(() => sandbox.close());
+  await settingsOf(sandbox.portico.site);
+  const { browser } = await startSet(sandbox);
+  const [, alice = ''] = /href="(\/u\/alice-\w+)"/.exec(await browser.read('/sandbox')) ?? [];
+
+  const answer = await new Browser(sandbox.url).open(alice);
+
+  assert.match(answer.headers.get('location') ?? '', /^\/login\?/);
 });
 
 test('A set is erased after 24 hours, with every row, and before that if its developer wants', async () => {
