@@ -13,7 +13,7 @@ const MOST_FAILURES = 10;
 // With all known browsers of a member together.
 const MOST_FAILURES_OF_KNOWN = 20;
 // From the larger network around an IPv6 address, which one person can have as well.
-const MOST_RECOVERY_CODES_FROM_NETWORK = 30;
+const MOST_FAILURES_FROM_NETWORK = 30;
 const WINDOW = 15 * MINUTE;
 // Of codes in browsers that the account doesn't know. Ten every 15 minutes would find one in 1.5 years on average.
 const MOST_FAILURES_WITH_PASSWORD = 50;
@@ -35,22 +35,23 @@ export function attemptedCode(
 }
 
 /**
- * The same for a recovery code. It can't be guessed, so it is counted for each address: a stranger elsewhere doesn't use
- * up the attempts of a member who has lost the other factor.
+ * The same for a recovery code, or for a passkey as a proof. These can't be guessed, so they are counted for each
+ * address: a stranger elsewhere, who may have a stolen session, doesn't use up the member's attempts.
  */
-export function attemptedRecoveryCode(
+export function attemptedFromAddress(
   identity: Identity,
+  kind: 'recovery code' | 'proof by passkey',
   userId: number,
   address: string,
 ): Promise<CountedAttempt> {
   const limit = (range: string, most: number) => ({
-    subject: ['recovery code', userId, range],
+    subject: [kind, userId, range],
     most,
     window: WINDOW,
   });
   const network = networkAround(address);
   const limits = [limit(address, MOST_FAILURES)];
-  if (network !== undefined) limits.push(limit(network, MOST_RECOVERY_CODES_FROM_NETWORK));
+  if (network !== undefined) limits.push(limit(network, MOST_FAILURES_FROM_NETWORK));
   return counted(identity, limits, userId, address);
 }
 

@@ -6,7 +6,7 @@ import { attempted, type TooFast } from '../lib/attempt.ts';
 import { MINUTE, type Timestamp } from '../lib/clock.ts';
 import { networkAround } from '../lib/network.ts';
 import { digestOf } from '../lib/secrets.ts';
-import { attemptedCode } from './code-limit.ts';
+import { attemptedFromAddress } from './code-limit.ts';
 import { recordFailure, recordLock } from './failed-sign-in.ts';
 import type { Identity } from './identity.ts';
 import { type PasskeyAnswer, type PasskeySite, usePasskey } from './passkey.ts';
@@ -86,7 +86,7 @@ export async function proveWithPasskey(
   { site, use, answer, sessionKey }: PasskeyProof,
 ): Promise<{ problem: 'refused' } | ({ problem: 'too_many_attempts' } & TooFast) | undefined> {
   // The limit bounds the work of checking signatures.
-  const attempt = await attemptedCode(identity, ['proof by passkey', userId], userId, address);
+  const attempt = await attemptedFromAddress(identity, 'proof by passkey', userId, address ?? '');
   if ('tooFast' in attempt) return { problem: 'too_many_attempts', ...attempt.tooFast };
   const { outcome } = await usePasskey(identity, site, use, answer, {
     address: address ?? '',

@@ -8,7 +8,7 @@ import type { TooFast } from '../lib/attempt.ts';
 import { MINUTE, type Timestamp } from '../lib/clock.ts';
 import { sameDigest } from '../lib/secrets.ts';
 import { stepOfCode } from './authenticator-app.ts';
-import { attemptedRecoveryCode, attemptedSignInCode, type CountedAttempt } from './code-limit.ts';
+import { attemptedFromAddress, attemptedSignInCode, type CountedAttempt } from './code-limit.ts';
 import { applyDueReset } from './factor-reset.ts';
 import type { CodeUse, FactorEffect } from './factor-store.ts';
 import { recordFactorFailure } from './failed-sign-in.ts';
@@ -108,7 +108,7 @@ function countAttempt(
   const { userId } = account;
   return isAppCode(code)
     ? attemptedSignInCode(identity, account, browser, address)
-    : attemptedRecoveryCode(identity, userId, address);
+    : attemptedFromAddress(identity, 'recovery code', userId, address);
 }
 
 async function codeUse(

@@ -13,7 +13,8 @@ import { type Lies, SoftwarePasskey } from '../../support/software-passkey.ts';
 
 // Browsers accept no passkeys for an IP address.
 const port = String(await freePort());
-const app = await openApp({ HOST: 'localhost', PORT: port, BASE_URL: `http://localhost:${port}` });
+const PROXY = { TRUST_PROXY: '127.0.0.1, ::1' };
+const app = await openApp({ HOST: 'localhost', PORT: port, BASE_URL: `http://localhost:${port}`, ...PROXY });
 const { portico, clock } = app;
 after(() => app.close());
 
@@ -190,6 +191,29 @@ test('A passkey proves who sits there before an important change; another member
 
   assert.deepEqual([foreign.status, done.status], [400, 200]);
   assert.equal((await portico.oauth.reads.personalTokensOf(id)).length, 1);
+});
+
+test('Junk in the place of a passkey from one address does not keep the member elsewhere from a proof', async () => {
+  const { browser, device } = await memberWithPasskey('tess');
+  const thief = new Browser(app.url);
+  thief.address = '192.0.2.66';
+  await signInWith(device, {}, thief);
+  const [form, copy] = [await browser.read('/settings/tokens'), await thief.read('/settings/tokens')];
+  clock.advance(10 * MINUTE + 1);
+  const fields = { name: 'x', scope: ['profile:read'] };
+
+  const guesses: number[] = [];
+  let page = await (await thief.submit(copy, '/settings/tokens', fields)).text();
+  for (let guess = 0; guess < 11; guess += 1) {
+    const answer = await thief.submit(page, '/settings/tokens', { ...device.get(page), passkey: '{}' });
+    guesses.push(answer.status);
+    if (guess < 10) page = await answer.text();
+  }
+  const question = await (await browser.submit(form, '/settings/tokens', fields)).text();
+  const done = await browser.submit(question, '/settings/tokens', device.get(question));
+
+  assert.deepEqual(guesses, [...Array(10).fill(400), 429]);
+  assert.equal(done.status, 200);
 });
 
 test('A suspended member is told so after the passkey was right', async () => {
