@@ -26,16 +26,18 @@ async function watchedSearch(t: TestContext) {
   await add(insertPosts({ userId: bob, most: OLD + NEW }));
   await add(insertWords({ old: OLD }));
   const lengths: number[] = [];
+  const texts: string[] = [];
   const watched: Database = Object.create(database, {
     rows: {
       async value(query: Parameters<Database['rows']>[0]) {
         const rows = await database.rows(query);
         lengths.push(rows.length);
+        texts.push(query.statement.text('sqlite'));
         return rows;
       },
     },
   });
-  return { reads: search(watched), lengths };
+  return { reads: search(watched), lengths, texts, bob };
 }
 
 const bounds = { below: Number.MAX_SAFE_INTEGER, most: 1001, enough: 21 };
@@ -47,6 +49,19 @@ test('words that are in many posts, and nowhere together, are looked for in few 
 
   assert.deepEqual(found, { ids: [], count: 0, searchedFrom: 0 });
   assert.ok(lengths.length < 12, `${lengths.length}`);
+});
+
+// The index would look from each post of the author on for the next match.
+test('words that are nowhere together are looked for in few steps among the posts of an author, too', async (t) => {
+  const { reads, lengths, texts, bob } = await watchedSearch(t);
+
+  await reads.postIdsWith({ phrases: [['rye', 'bread']], authorId: bob }, bounds);
+  const steps = lengths.length;
+  const isById = texts.some((text) => text.includes('rowid IN'));
+  await reads.postIdsWith({ phrases: [['bread']], authorId: bob }, bounds);
+
+  assert.ok(steps < 12 && !isById, `${steps}`);
+  assert.ok(texts.some((text) => text.includes('rowid IN')));
 });
 
 for (const phrases of [[['bread']], [['bread'], ['rye']]]) {

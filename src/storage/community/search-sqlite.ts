@@ -74,11 +74,14 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
       }
       return false;
     },
-    async among(ids) {
-      const matches = await database.rows(selectMatchesAmong.sqlite({ match, ids: JSON.stringify(ids) }));
-      return published(idsOf(matches), ids.length);
-    },
+    among: isOneWord ? among : undefined,
   };
+
+  // For several words, the index would look from each post on for the next match, which can be far away.
+  async function among(ids: readonly number[]): Promise<number[]> {
+    const matches = await database.rows(selectMatchesAmong.sqlite({ match, ids: JSON.stringify(ids) }));
+    return published(idsOf(matches), ids.length);
+  }
 }
 
 function idsOf(rows: readonly { id: number }[]): number[] {

@@ -24,8 +24,8 @@ export interface Steps {
 export interface SearchSteps extends Steps {
   /** Whether few posts have one of the words, so that all can be searched soon. Missing where that isn't known. */
   isOfFewPosts?: () => Promise<boolean>;
-  /** Which of these posts are found. */
-  among(ids: readonly number[], patienceMs: number): Promise<number[]>;
+  /** Which of these posts are found. Missing where that can take long. */
+  among?: ((ids: readonly number[], patienceMs: number) => Promise<number[]>) | undefined;
 }
 
 // More posts of one author are not searched.
@@ -36,24 +36,25 @@ const MOST_OF_TAG = 2000;
 const POSTS_IN_STEP = 50;
 
 /**
- * The same search over the posts of an author or with a tag, which are few: searching all posts for frequent words
- * would take long to find them.
+ * The same search over the posts of an author or with a tag, which are few, where that is possible: searching all posts
+ * for a frequent word would take long to find them.
  */
 export async function narrowed(
   database: Database,
   { authorId, tagId }: PostQuery,
   ofAll: SearchSteps,
 ): Promise<Steps> {
-  if (authorId === undefined && tagId === undefined) return ofAll;
+  const { among } = ofAll;
+  if ((authorId === undefined && tagId === undefined) || among === undefined) return ofAll;
   if (await ofAll.isOfFewPosts?.()) return ofAll;
   if (authorId !== undefined) {
-    return stepsAmong(await database.rows(selectOfAuthor({ authorId, limit: MOST_OF_AUTHOR })), ofAll);
+    return stepsAmong(await database.rows(selectOfAuthor({ authorId, limit: MOST_OF_AUTHOR })), among);
   }
   const rows = await database.rows(selectOfTag({ tagId: tagId ?? 0, limit: MOST_OF_TAG + 1 }));
-  return rows.length > MOST_OF_TAG ? ofAll : stepsAmong(rows, ofAll);
+  return rows.length > MOST_OF_TAG ? ofAll : stepsAmong(rows, among);
 }
 
-function stepsAmong(posts: readonly { id: number }[], { among }: SearchSteps): Steps {
+function stepsAmong(posts: readonly { id: number }[], among: NonNullable<SearchSteps['among']>): Steps {
   const ids = posts.map(({ id }) => id).sort((a, b) => b - a);
   return {
     async read(below, limit, _, patience) {
