@@ -14,7 +14,7 @@ import { narrowed, type Part, type Steps } from './search-steps.ts';
 // index, or by reading on.
 const MOST_MS = 500;
 const MOST_MS_COUNTING = 1;
-const MOST_MS_READING_ON = 2;
+const MOST_MS_READING_ON = 10;
 
 export function search(database: Database): SearchReads {
   return {

@@ -40,7 +40,7 @@ export const codes = {
       assert.deepEqual(stored, {
         ...code,
         redeemedAt: undefined,
-        voidedAt: undefined,
+        voidedAt: SERVER.at,
         pausedAt: undefined,
         accountStatus: 'suspended',
       });
