@@ -132,8 +132,8 @@ export interface ClientOwnershipWrites {
     to: number | undefined,
     until: Timestamp | undefined,
   ): Promise<boolean>;
-  /** False if it isn't offered to the member, or if they already have `most`. */
-  acceptClient(by: MemberDoer, clientId: string, most: number): Promise<boolean>;
+  /** False if it isn't offered to the member, has changed since it was seen, or if they already have `most`. */
+  acceptClient(by: MemberDoer, seen: Client, most: number): Promise<boolean>;
   declineClient(by: MemberDoer, clientId: string): Promise<boolean>;
   /** False if there is no such client. */
   setOwner(by: Doer, clientId: string, ownerId: number): Promise<boolean>;

@@ -3,6 +3,7 @@
 import type { Doer, MemberDoer } from '../audit/doer.ts';
 import { DAY } from '../lib/clock.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
+import { markOf } from './client-review.ts';
 import { MOST_OWN_CLIENTS } from './own-client.ts';
 
 const OFFER_LIFETIME = 7 * DAY;
@@ -22,13 +23,26 @@ export function withdrawOffer(by: Doer, { writes }: AuthorizationServer, clientI
   return writes.offerClient(by, clientId, undefined, undefined);
 }
 
-/** Take over an application that is offered. False if it isn't any more, or if the member has too many. */
-export function acceptClient(
+/** `changed`: it is no longer what the member saw. `refused`: it isn't offered any more, or they have too many. */
+export type AcceptOutcome = 'accepted' | 'changed' | 'refused';
+
+/** Take over an application that is offered, as the member saw it. */
+export async function acceptClient(
   by: MemberDoer,
-  { writes }: AuthorizationServer,
-  clientId: string,
-): Promise<boolean> {
-  return writes.acceptClient(by, clientId, MOST_OWN_CLIENTS);
+  server: AuthorizationServer,
+  { clientId, mark }: { clientId: string; mark: string },
+): Promise<AcceptOutcome> {
+  const client = await findOffered(by, server, clientId);
+  if (client === undefined) return 'refused';
+  if (markOf(client) !== mark) return 'changed';
+  if (await server.writes.acceptClient(by, client, MOST_OWN_CLIENTS)) return 'accepted';
+  const now = await findOffered(by, server, clientId);
+  return now !== undefined && markOf(now) !== mark ? 'changed' : 'refused';
+}
+
+async function findOffered(by: MemberDoer, { reads }: AuthorizationServer, clientId: string) {
+  const offers = await reads.clientsOfferedTo(by.userId, by.at);
+  return offers.find(({ client }) => client.id === clientId)?.client;
 }
 
 /** Decline an application that is offered. */

@@ -1,7 +1,7 @@
 // A fresh database with its stores, two members and two applications, for each test of storage.
 
 import type { AuditReads } from '../../src/audit/audit-log.ts';
-import type { Doer } from '../../src/audit/doer.ts';
+import type { Doer, MemberDoer } from '../../src/audit/doer.ts';
 import type { NewPost } from '../../src/community/post-store.ts';
 import type { CommunityStore } from '../../src/community/store.ts';
 import type { IdentityStore } from '../../src/identity/store.ts';
@@ -151,4 +151,14 @@ export async function inGroups(times: number, call: (index: number) => Promise<u
   for (let first = 0; first < times; first += MOST_AT_ONCE) {
     await atOnce(Math.min(MOST_AT_ONCE, times - first), (index) => call(first + index));
   }
+}
+
+/** Accept an application as it is now. */
+export async function acceptSeen(
+  oauth: OAuthStore,
+  by: MemberDoer,
+  id: string,
+  most: number,
+): Promise<boolean> {
+  return oauth.acceptClient(by, (await oauth.findClient(id)) ?? newClient('notebook'), most);
 }

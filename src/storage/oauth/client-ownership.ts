@@ -9,6 +9,7 @@ import type {
 } from '../../oauth/client-store.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
+import { type AsSeen, asSeen, IS_AS_SEEN } from './as-seen.ts';
 import { CLIENT_COLUMNS, clientOf } from './client-columns.ts';
 import { deleteLooks } from './client-looks.ts';
 import { deleteLogo } from './client-reviews.ts';
@@ -55,9 +56,10 @@ export function clientOwnership(database: Database): ClientOwnershipReads & Clie
       const guard = offerClient({ ...ownedBy(by, clientId), to, until });
       return runGuarded(database, { ...record, guard });
     },
-    async acceptClient(by, clientId, most) {
+    async acceptClient(by, seen, most) {
+      const clientId = seen.id;
       const record = recordOf(by, clientId, 'client.accept', 'transferred');
-      const guard = acceptClient({ clientId, userId: by.userId, at: by.at, most });
+      const guard = acceptClient({ clientId, ...asSeen(seen), userId: by.userId, at: by.at, most });
       const of = { clientId };
       const effects = [deleteEvents(of), deleteEndpoints(of)];
       // So that each of a member's parallel acceptances counts the applications of those before it.
@@ -160,11 +162,11 @@ export const WITHOUT_FORMER_OWNER = fragment`
   transfer_to = NULL, transfer_until = NULL, previous_secret_digest = NULL, previous_secret_ending = NULL,
   previous_secret_until = NULL, approved_at = NULL`;
 
-const acceptClient = sql<OfClient & { userId: number; at: Timestamp; most: number }>`
+const acceptClient = sql<OfClient & AsSeen & { userId: number; at: Timestamp; most: number }>`
   UPDATE clients
   SET ${NOT_SUSPENDED}, owner_id = :userId, owner_since = :at, delete_at = NULL,
     ${WITHOUT_FORMER_OWNER}
-  WHERE id = :clientId AND transfer_to = :userId AND transfer_until > :at
+  WHERE id = :clientId AND transfer_to = :userId AND transfer_until > :at AND ${IS_AS_SEEN}
     AND EXISTS (SELECT 1 FROM users WHERE users.id = :userId AND users.status = 'active')
     AND (deactivation IS NULL OR deactivation <> 'deleted')
     AND :most > (

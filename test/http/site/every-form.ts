@@ -91,7 +91,7 @@ export function everyForm(subjects: Subjects): [string, Record<string, string>][
     ['/settings/apps/app_any/pause', { act: 'pause' }],
     ['/settings/apps/app_any/sign-ins', { sign_in: 'x' }],
     ['/developers/apps/new', { kind: 'script' }],
-    ['/developers/apps/offers', { client_id: 'app_any', answer: 'accept' }],
+    ['/developers/apps/offers', { client_id: 'app_any', mark: 'any', answer: 'accept' }],
     ['/developers/apps/app_any/settings', { name: 'Changed' }],
     ['/developers/apps/app_any/logo', {}],
     ['/developers/apps/app_any/logo/remove', {}],

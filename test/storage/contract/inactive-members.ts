@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { BEGINNING } from '../../../src/community/feed.ts';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { addComment, atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
+import { acceptSeen, addComment, atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
 import { AS_DRAFT, NOON, newClient, newPost, publication, textOf } from '../records.ts';
 
 const LATER = NOON + MINUTE;
@@ -107,9 +107,9 @@ export const inactiveMembers = {
       await identity.setStatus(SERVER, alice, 'suspended');
 
       assert.equal(await offer(), true);
-      assert.equal(await oauth.acceptClient(asMember(alice), 'notebook', 9), false);
+      assert.equal(await acceptSeen(oauth, asMember(alice), 'notebook', 9), false);
       await identity.setStatus(SERVER, alice, 'active');
-      assert.equal(await oauth.acceptClient(asMember(alice), 'notebook', 9), true);
+      assert.equal(await acceptSeen(oauth, asMember(alice), 'notebook', 9), true);
       await identity.closeAccount(asMember(alice), alice);
       assert.equal(await oauth.offerClient(SERVER, 'pocket', alice, NOON + HOUR), false);
     });

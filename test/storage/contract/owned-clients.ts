@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { atOnce, type Open, openFixture, signIn } from '../fixture.ts';
+import { acceptSeen, atOnce, type Open, openFixture, signIn } from '../fixture.ts';
 import { NOON, newClient } from '../records.ts';
 
 const LATER = NOON + MINUTE;
@@ -49,7 +49,7 @@ export const ownedClients = {
       const deleted = await atOnce(3, () => oauth.deleteClient(by, 'notebook', true));
       assert.deepEqual(deleted.toSorted(), [false, false, true]);
       for (const act of acts) assert.equal(await act(own), false);
-      assert.equal(await oauth.acceptClient(other, 'notebook', 9), false);
+      assert.equal(await acceptSeen(oauth, other, 'notebook', 9), false);
       const left = await oauth.findClient('notebook');
       assert.deepEqual(
         [left?.status, left?.deactivation, left?.redirectUris],
@@ -68,7 +68,7 @@ export const ownedClients = {
       await identity.setStatus(SERVER, bob, 'suspended');
 
       assert.deepEqual(await oauth.clientsOfferedTo(alice, NOON), []);
-      assert.equal(await oauth.acceptClient(asMember(alice), 'atlas', 9), false);
+      assert.equal(await acceptSeen(oauth, asMember(alice), 'atlas', 9), false);
       const events = await audit.securityEvents({ userId: bob, limit: 9 });
       assert.equal(events.filter(({ detail }) => detail === 'transfer_cancelled').length, 2);
     });
@@ -130,7 +130,7 @@ export const ownedClients = {
         [bob, 'deactivated', 'operators', undefined],
       );
       assert.deepEqual([other?.ownerId, other?.deactivation], [bob, 'approval']);
-      assert.equal(await oauth.acceptClient(asMember(alice, LATER), 'notebook', 9), false);
+      assert.equal(await acceptSeen(oauth, asMember(alice, LATER), 'notebook', 9), false);
     });
 
     test('of parallel acceptances one takes over, in time and within what a member can have', async (t) => {
@@ -142,10 +142,10 @@ export const ownedClients = {
       );
       assert.deepEqual(await oauth.clientsOfferedTo(alice, LATER), []);
 
-      assert.equal(await oauth.acceptClient(asMember(alice, LATER), 'notebook', 9), false);
-      assert.equal(await oauth.acceptClient(asMember(alice, NOON), 'notebook', 0), false);
-      assert.equal(await oauth.acceptClient(asMember(bob, NOON), 'notebook', 9), false);
-      const accepted = await atOnce(3, () => oauth.acceptClient(asMember(alice, NOON), 'notebook', 9));
+      assert.equal(await acceptSeen(oauth, asMember(alice, LATER), 'notebook', 9), false);
+      assert.equal(await acceptSeen(oauth, asMember(alice, NOON), 'notebook', 0), false);
+      assert.equal(await acceptSeen(oauth, asMember(bob, NOON), 'notebook', 9), false);
+      const accepted = await atOnce(3, () => acceptSeen(oauth, asMember(alice, NOON), 'notebook', 9));
       assert.deepEqual(accepted.toSorted(), [false, false, true]);
       assert.equal((await oauth.findClient('notebook'))?.ownerId, alice);
     });
@@ -158,7 +158,7 @@ export const ownedClients = {
         await oauth.offerClient(asMember(bob, NOON), id, alice, LATER);
       }
 
-      const accepted = await Promise.all(ids.map((id) => oauth.acceptClient(asMember(alice, NOON), id, 3)));
+      const accepted = await Promise.all(ids.map((id) => acceptSeen(oauth, asMember(alice, NOON), id, 3)));
 
       assert.equal(accepted.filter(Boolean).length, 3);
       assert.equal((await oauth.clientsOf(alice)).length, 3);

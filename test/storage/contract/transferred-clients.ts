@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
 import { asMember } from '../doers.ts';
-import { type Open, openFixture } from '../fixture.ts';
-import { NOON } from '../records.ts';
+import { acceptSeen, type Open, openFixture } from '../fixture.ts';
+import { NOON, newClient } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 
@@ -27,7 +27,7 @@ export const transferredClients = {
       await oauth.setEventEndpoint(by, { ...endpoint, kind: 'logout', secret: undefined });
       await oauth.offerClient(by, 'notebook', alice, LATER + HOUR);
 
-      assert.equal(await oauth.acceptClient(asMember(alice, LATER), 'notebook', 9), true);
+      assert.equal(await acceptSeen(oauth, asMember(alice, LATER), 'notebook', 9), true);
 
       const client = await oauth.findClient('notebook');
       assert.deepEqual(
@@ -59,6 +59,18 @@ export const transferredClients = {
       assert.deepEqual(await facts(), [undefined, undefined, undefined, 0]);
     });
 
+    test('an application is accepted only as it was seen', async (t) => {
+      const { oauth, alice, bob } = await openFixture(open, t);
+      const [by, to] = [asMember(bob, NOON), asMember(alice, LATER)];
+      await oauth.offerClient(by, 'notebook', alice, LATER + HOUR);
+      const [offer] = await oauth.clientsOfferedTo(alice, LATER);
+      const seen = offer?.client ?? newClient('atlas');
+      await oauth.changeClient(by, seen, { ...seen, name: 'Town Bank' }, ['name'], 'kept');
+
+      assert.equal(await oauth.acceptClient(to, seen, 9), false);
+      assert.equal(await acceptSeen(oauth, to, 'notebook', 9), true);
+    });
+
     test('a planned deletion goes with the owner who planned it', async (t) => {
       const { oauth, alice, bob } = await openFixture(open, t);
       const [former, operator] = [asMember(bob), { kind: 'command-line', at: NOON } as const];
@@ -67,7 +79,7 @@ export const transferredClients = {
       await oauth.offerClient(former, 'notebook', alice, LATER + HOUR);
       assert.equal(await planned(), LATER);
 
-      assert.equal(await oauth.acceptClient(asMember(alice), 'notebook', 9), true);
+      assert.equal(await acceptSeen(oauth, asMember(alice), 'notebook', 9), true);
       assert.equal(await planned(), undefined);
       assert.deepEqual(await oauth.clientsToDelete(LATER, 9), []);
 

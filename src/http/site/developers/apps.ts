@@ -18,6 +18,7 @@ export async function appsPage(site: SiteParts, c: PageContext, user: User): Pro
   const title = consoleTitle(c);
   const clients = (await site.oauth.reads.clientsOf(user.id)).filter(isListed);
   const offers = await site.oauth.reads.clientsOfferedTo(user.id, site.clock());
+  const problem = offerProblem(c);
   const canRegister = mayRegister(c.get('site').applications, user);
   return page(
     c,
@@ -29,7 +30,7 @@ export async function appsPage(site: SiteParts, c: PageContext, user: User): Pro
       </div>
       <p class="soft">${t.explanation} <a href="/docs">${t.docs}</a></p>
       ${sandboxHint(site, c)}
-      ${c.req.query('not-accepted') !== undefined && html`<p class="notice wrong" role="alert">${offerProblem(c)}</p>`}
+      ${problem !== undefined && html`<p class="notice wrong" role="alert">${problem}</p>`}
       ${!canRegister && html`<p class="notice">${t.operatorsOnly}</p>`}
       ${offers.map((offer) => offerCard(c, offer))}
       ${await Promise.all(clients.map((client) => card(site, c, client)))}

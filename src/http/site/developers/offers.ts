@@ -3,6 +3,7 @@
 import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
 import type { User } from '../../../identity/user.ts';
+import { markOf } from '../../../oauth/client-review.ts';
 import type { OwnedClient } from '../../../oauth/client-store.ts';
 import { acceptClient, declineClient } from '../../../oauth/client-transfer.ts';
 import { MOST_OWN_CLIENTS } from '../../../oauth/own-client.ts';
@@ -25,6 +26,7 @@ export function offerCard(c: PageContext, { client, ownerName }: OwnedClient): H
       <form method="post" action="${OFFERS_PATH}">
         ${formTokenField(c)}
         <input type="hidden" name="client_id" value="${client.id}">
+        <input type="hidden" name="mark" value="${markOf(client)}">
         <div class="actions">
           <button name="answer" value="decline">${t.decline}</button>
           <button class="primary" name="answer" value="accept">${t.accept}</button>
@@ -33,9 +35,11 @@ export function offerCard(c: PageContext, { client, ownerName }: OwnedClient): H
     </section>`;
 }
 
-/** Tell why an offer could not be accepted. */
-export function offerProblem(c: PageContext): string {
-  return words[c.get('visitor').language].problem;
+/** Tell why an offer could not be accepted. Undefined if none was answered. */
+export function offerProblem(c: PageContext): string | undefined {
+  const t = words[c.get('visitor').language];
+  if (c.req.query('offer-changed') !== undefined) return t.changed;
+  return c.req.query('not-accepted') === undefined ? undefined : t.problem;
 }
 
 /** Accept or decline an offer. */
@@ -51,8 +55,9 @@ export async function answerOffer(
     await declineClient(by, site.oauth, id);
     return c.redirect(CONSOLE_PATH, 303);
   }
-  const isAccepted = await acceptClient(by, site.oauth, id);
-  return c.redirect(isAccepted ? appPathOf({ id }) : `${CONSOLE_PATH}?not-accepted`, 303);
+  const outcome = await acceptClient(by, site.oauth, { clientId: id, mark: form.text('mark') });
+  if (outcome === 'accepted') return c.redirect(appPathOf({ id }), 303);
+  return c.redirect(`${CONSOLE_PATH}?${outcome === 'changed' ? 'offer-changed' : 'not-accepted'}`, 303);
 }
 
 const words = bilingual(
@@ -63,6 +68,8 @@ const words = bilingual(
       'The operators want to give you this application. If you accept, you are responsible for it, and members see your name. Replace its secrets afterwards.',
     accept: 'Accept',
     decline: 'Decline',
+    changed:
+      'The application has changed since you opened the page, so it wasn’t transferred. Look at it again below.',
     problem: `The application isn’t offered to you any more, or you already have ${MOST_OWN_CLIENTS}.`,
   },
   {
@@ -71,6 +78,7 @@ const words = bilingual(
     offerByOperators: '管理员想把此应用交给您。接受后由您负责，成员会看到您的名字。之后请更换密钥。',
     accept: '接受',
     decline: '拒绝',
+    changed: '此应用在您打开页面后已被修改，因此没有转让。请重新查看下方的内容。',
     problem: `此应用已不再转让给您，或者您已有 ${MOST_OWN_CLIENTS} 个应用。`,
   },
 );
