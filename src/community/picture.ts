@@ -170,14 +170,19 @@ export function picturesIn(text: string): string[] {
   return [...digests];
 }
 
-/** The pictures of the site that a text names, each once, with the description where the text shows it as one. */
+/**
+ * The pictures of the site that a text names, each once in each size, because only one of the sizes leads to a picture.
+ * With the description where the text shows it as one.
+ */
 export function shownPicturesIn(text: string): { picture: PictureKey; description: string }[] {
   const pictures = new Map<string, { picture: PictureKey; description: string }>();
   for (const [, description = '', path = ''] of text.matchAll(NAMED_PICTURE)) {
     const version = versionIn(path);
-    if (version === undefined || pictures.get(version.digest)?.description) continue;
+    if (version === undefined) continue;
     const { digest, width, height } = version;
-    pictures.set(digest, { picture: { digest, width, height }, description: unescaped(description) });
+    const key = picturePath(version);
+    if (pictures.get(key)?.description) continue;
+    pictures.set(key, { picture: { digest, width, height }, description: unescaped(description) });
     if (pictures.size === MOST_IN_TEXT) break;
   }
   return [...pictures.values()];

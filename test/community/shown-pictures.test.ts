@@ -25,6 +25,18 @@ test('each picture of a text is listed once, with its description, however the t
   assert.deepEqual(shownPicturesIn('![x](https://example.com/pictures/a.webp) /pictures/1.webp'), []);
 });
 
+test('a picture is listed in each size that a text names, so a wrong one hides no other', () => {
+  assert.ok(red);
+  const wrong = { ...red, width: 1, height: 1 };
+
+  const shown = shownPicturesIn(`${markdownOf(wrong, 'A cat')} ${markdownOf(red, 'B')}`);
+
+  assert.deepEqual(shown, [
+    { picture: wrong, description: 'A cat' },
+    { picture: red, description: 'B' },
+  ]);
+});
+
 test('no text takes long', () => {
   for (const piece of ['![', '![a', '![\\', '![a](', '/pictures/', `![${'a'.repeat(601)}](`]) {
     const text = piece.repeat(100_000 / piece.length);
