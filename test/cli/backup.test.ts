@@ -34,7 +34,10 @@ test('a backup made while the database is being written is complete and can be r
   assert.equal((await stat(copy)).mode & 0o777, 0o600);
   const other = await cliIn(t);
   const restored = await other.json(['restore', copy]);
-  assert.deepEqual(restored, { code: 0, document: { database: pathOf(other), kept: null } });
+  assert.deepEqual(restored, {
+    code: 0,
+    document: { database: pathOf(other), kept: null, has_compromised_keys: null },
+  });
   assert.deepEqual(await readdir(other.folder), ['portico.db']);
   assert.deepEqual(integrityOf(pathOf(other)), ['ok', []]);
   const user = await (await other.open()).identity.reads.findUser(alice.id);

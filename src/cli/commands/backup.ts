@@ -95,7 +95,8 @@ const restoration = command({
   details: [
     'For SQLite. Stop the server first. The backup is checked before it replaces anything. All changes since the ' +
       'backup are lost, including revocations: a token that was revoked since then works again until you revoke it ' +
-      'again.',
+      'again. Signing keys that were replaced after a leak are valid again too: run keys rotate --compromised again. ' +
+      'Ids of new members begin a million later, so that no member gets the id of one who is lost.',
     '--check replaces nothing and works while the server runs. It copies the backup to the folder for temporary ' +
       'files, checks the copy, counts its rows beside those of the database, and signs a temporary member in to a ' +
       'temporary application at a server on the copy.',
@@ -114,14 +115,28 @@ const restoration = command({
     }
     const { restore } = await import('../../operations.ts');
     const at = await now();
-    const { previous } = await withRefusals(file, () => restore(file, database, force, at));
-    const note = previous === undefined ? '' : `\nThe previous database is kept as ${resolve(previous)}`;
+    const { previous, hasCompromisedKeys } = await withRefusals(file, () =>
+      restore(file, database, force, at),
+    );
+    const lines = [`Restored ${resolve(database)}`];
+    if (previous !== undefined) lines.push(`The previous database is kept as ${resolve(previous)}`);
+    if (hasCompromisedKeys !== false) lines.push(keysAdvice(hasCompromisedKeys));
     return {
-      json: { database: resolve(database), kept: previous === undefined ? null : resolve(previous) },
-      text: `Restored ${resolve(database)}${note}`,
+      json: {
+        database: resolve(database),
+        kept: previous === undefined ? null : resolve(previous),
+        has_compromised_keys: hasCompromisedKeys ?? null,
+      },
+      text: lines.join('\n'),
     };
   },
 });
+
+function keysAdvice(isKnown: true | undefined): string {
+  return isKnown
+    ? 'Signing keys that leaked are valid again. Replace them now: portico keys rotate --compromised'
+    : 'If signing keys leaked after the backup, they are valid again: portico keys rotate --compromised';
+}
 
 export const backupCommands = [backup];
 export const restoreCommands = [restoration];

@@ -19,6 +19,7 @@ import { failureReason } from '../../lib/failure-reason.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import { isBusy, isMigrated } from '../engine/sqlite-connection.ts';
 import { migrations } from '../migrations/index.ts';
+import { hasCompromisedKeys, skipMemberIds } from './after-backup.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 
@@ -50,6 +51,8 @@ export function backUp(databasePath: string, file: string): void {
 export interface Restoration {
   /** The path of the previous database, undefined if there was none. */
   previous: string | undefined;
+  /** Whether keys are valid again that were replaced after a leak. Undefined if the previous database can't tell. */
+  hasCompromisedKeys: boolean | undefined;
 }
 
 /**
@@ -78,10 +81,14 @@ export function restore(file: string, databasePath: string, replace: boolean, no
     const problem = problemWithDatabase(part);
     if (problem !== undefined) throw new Refusal('file_unusable', `${resolve(file)}: ${problem}.`);
     const previous = exists ? keepPrevious(databasePath, now) : undefined;
+    skipMemberIds(part, previous);
     // SQLite would apply the log of the previous database to the restored one.
     removeLogs(databasePath);
     putInPlace(part, databasePath);
-    return { previous };
+    return {
+      previous,
+      hasCompromisedKeys: previous === undefined ? undefined : hasCompromisedKeys(databasePath, previous),
+    };
   } catch (error) {
     rmSync(part, { force: true });
     throw error;
