@@ -97,13 +97,17 @@ async function authorizeWithPages(
   // Any site can lead the member here again and again. It can't press Allow, so the member always gets on.
   if (tooOften !== undefined) return { outcome: 'consent', question: { ...question, tooOften } };
   const code = prepareCode(by, server, request, { ...grant, scopes: request.scopes });
-  // Whoever has the session gets tokens of a public application without any secret, and the member saw no page.
-  const isNoted = request.client.kind === 'public';
+  const isNoted = isSignInNoted(request);
   const isAdded = await server.writes.approveAgain(by, grant, code.record, { isNoted });
   if (!isAdded && (await hasSignedOut(server, by))) return { outcome: 'sign_in', again: false };
   // The member withdrew or changed the consent a moment ago, so the server must ask again.
   if (!isAdded) return { outcome: 'consent', question: questionFor(request, undefined) };
   return { outcome: 'code', code: code.text };
+}
+
+// Whoever has the session gets tokens of a public application without any secret, also through the page.
+function isSignInNoted({ client }: AuthorizationRequest): boolean {
+  return client.kind === 'public';
 }
 
 /**
@@ -122,6 +126,7 @@ export async function approve(
   const answer = intersection(union(ticked, lockedScopes(request)), request.scopes);
   const endsAt = endOfGrant(duration, by.at);
   const { name, claimedName } = request.client;
+  const options = { allowedAs: claimedName ?? name, isNoted: isSignInNoted(request) };
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const grant = await grantInForce(server, by, request);
     const keptScopes = difference(heldScopes(grant), difference(dropped, answer));
@@ -132,7 +137,7 @@ export async function approve(
       continue;
     }
     const code = prepareCode(by, server, request, { scopes, duration, endsAt });
-    const isAllowed = await server.writes.approve(by, grant, allowedScopes, code.record, claimedName ?? name);
+    const isAllowed = await server.writes.approve(by, grant, allowedScopes, code.record, options);
     if (isAllowed) return { code: code.text };
     if (await hasSignedOut(server, by)) return undefined;
     // Another answer or a withdrawal changed the consent in between: the next round starts from the new one.

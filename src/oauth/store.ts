@@ -166,13 +166,14 @@ export interface GrantWrites {
    * resumed. Earlier codes and sign-ins lose the scopes that are no longer allowed, and end with the consent at
    * the latest. False, and nothing recorded, if the consent is not `inForce` any more, or the session has ended: the
    * caller reads again. `allowedAs`: the name that the member saw, without one the application's name now.
+   * If it is `isNoted`, a sign-in without a new consent is a security event.
    */
   approve(
     by: SigningIn,
     inForce: GrantState | undefined,
     scopes: ScopeSet,
     code: NewAuthorizationCode,
-    allowedAs?: string,
+    options?: { allowedAs?: string; isNoted?: boolean },
   ): Promise<boolean>;
   /**
    * Adds a code, which is a security event if it is `isNoted`. False, and nothing added, if the consent was withdrawn,

@@ -1,19 +1,16 @@
 // Members' consents, as rows.
 
 import type { AuditAction } from '../../audit/audit-log.ts';
-import type { Doer, MemberDoer } from '../../audit/doer.ts';
-import type { NewSecurityEvent } from '../../audit/security-event.ts';
+import type { Doer } from '../../audit/doer.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Client } from '../../oauth/client-store.ts';
-import type { ScopeSet } from '../../oauth/scope.ts';
-import type { Grant, GrantReads, GrantState, GrantWrites, NewAuthorizationCode } from '../../oauth/store.ts';
+import type { Grant, GrantReads, GrantWrites, NewAuthorizationCode } from '../../oauth/store.ts';
 import { entry, ownAct } from '../audit/audit-trail.ts';
-import { addressOf, securityEvent } from '../audit/security-events.ts';
 import { type AuditTrail, type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { deleteOldestCodesOf, insertCode, NO_END } from './authorization-codes.ts';
 import { IS_LOGO_APPROVED } from './client-columns.ts';
-import { addConsentEvent, addLogoutsOfClient } from './event-additions.ts';
+import { addLogoutsOfClient } from './event-additions.ts';
 import {
   endAccess,
   type GrantChange,
@@ -22,6 +19,7 @@ import {
   shortenAccess,
   takeScopes,
 } from './grant-effects.ts';
+import { approvalEvents, grantEvents, signInEvent } from './grant-events.ts';
 import { IS_SIGNED_IN, type OfSession, selectSession } from './open-session.ts';
 import { scopesColumn, scopesOf, withoutScopes } from './scopes-column.ts';
 import type { Stored } from './stored.ts';
@@ -39,7 +37,7 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
       const row = await database.first(selectGrant({ userId, clientId, now }));
       return row && { ...row, scopes: scopesOf(row.scopes) };
     },
-    async approve(by, inForce, scopes, code, allowedAs) {
+    async approve(by, inForce, scopes, code, { allowedAs, isNoted = false } = {}) {
       const change = { userId: by.userId, clientId: code.clientId, at: by.at };
       return runGuarded(database, {
         audit: ownAct(by),
@@ -59,7 +57,7 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
           ...shortenAccess(change, code.grantEndsAt),
           ...codeEffects(change, code),
         ],
-        events: approvalEvents(by, inForce, scopes, code),
+        events: approvalEvents(by, { inForce, scopes, code, isNoted }),
       });
     },
     async approveAgain(by, inForce, code, { isNoted } = { isNoted: false }) {
@@ -131,59 +129,6 @@ const NOT_PAUSED: Timestamp = 0;
 // Without these limits, one browser could make so many that ending the member's access takes too long.
 function codeEffects(change: GrantChange, code: NewAuthorizationCode): Bound<unknown>[] {
   return [insertCode(code), deleteOldestCodesOf(change), revokeOldestFamiliesOf(change)];
-}
-
-// The same answer again is no event, except for single sign-ins, each of which is a consent of its own.
-function approvalEvents(
-  by: MemberDoer,
-  inForce: GrantState | undefined,
-  scopes: ScopeSet,
-  { clientId, duration }: NewAuthorizationCode,
-): Bound<unknown>[] {
-  const { at, userId, address } = by;
-  const change = { userId, clientId, at };
-  const detail = scopesColumn(scopes);
-  const before = inForce?.scopes ?? [];
-  const isWider = withoutScopes(scopes, before).length > 0;
-  const events: Bound<unknown>[] = [];
-  if (inForce?.pausedAt !== undefined)
-    events.push(...grantEvents(by, { event: 'consent_resumed', ...change }));
-  if (withoutScopes(before, scopes).length > 0) {
-    events.push(...grantEvents(by, { event: 'consent_narrowed', ...change, detail }));
-  }
-  if (isWider || duration !== inForce?.duration || duration === 'once') {
-    const widened = isWider ? 'application_widened' : undefined;
-    const purpose = before.length === 0 ? 'application_allowed' : widened;
-    events.push(securityEvent({ event: 'consent_granted', ...change, address, detail }, purpose));
-  }
-  return events;
-}
-
-function signInEvent(
-  { at, userId, address }: MemberDoer,
-  { clientId, program: subject }: NewAuthorizationCode,
-): Bound<unknown> {
-  const about = { at, userId, clientId, address, ...(subject !== undefined && { subject }) };
-  return securityEvent({ event: 'application_signed_in', ...about });
-}
-
-const WEBHOOKS = {
-  consent_narrowed: 'access.narrowed',
-  consent_paused: 'access.paused',
-  consent_resumed: 'access.resumed',
-  consent_withdrawn: 'access.ended',
-} as const;
-
-// The security event, and the event for the application.
-function grantEvents(
-  by: Doer,
-  { event, userId, clientId, at, detail }: GrantChange & { event: keyof typeof WEBHOOKS; detail?: string },
-): Bound<unknown>[] {
-  const about = { at, userId, clientId, address: addressOf(by), by: by.kind };
-  return [
-    securityEvent({ event, ...about, ...(detail !== undefined && { detail }) } as NewSecurityEvent),
-    addConsentEvent({ userId, clientId, type: WEBHOOKS[event], at }),
-  ];
 }
 
 function grantEntry(by: Doer, action: AuditAction, change: GrantChange, more: object = {}): AuditTrail {

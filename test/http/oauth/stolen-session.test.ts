@@ -64,9 +64,9 @@ async function renew(client: RegisteredClient, refresh_token = ''): Promise<stri
   return ((await answer.json()) as Partial<Tokens>).refresh_token;
 }
 
-async function allow(browser: Browser, client: RegisteredClient): Promise<void> {
+async function allow(browser: Browser, client: RegisteredClient, more = {}): Promise<void> {
   const { challenge } = pkce();
-  const request = { code_challenge: challenge, code_challenge_method: 'S256' };
+  const request = { code_challenge: challenge, code_challenge_method: 'S256', ...more };
   await answerConsent(browser, authorizationRequest(client, request));
 }
 
@@ -93,7 +93,29 @@ test('a sign-in at a public application without a page is in the security log, w
   );
   assert.match(
     textOf(await browser.read('/settings/security-log')),
-    /Signed in to an application without a question Pocket, curl 203\.0\.113\.9/,
+    /Signed in again to an application Pocket, curl 203\.0\.113\.9/,
+  );
+});
+
+test('so is a sign-in through the page, without a new consent', async () => {
+  const { id } = await person(portico, 'anna');
+  const browser = await browserOf('anna');
+  const [client, loopback] = [await pocket(portico), await pocket(portico, { redirectUris: [LOOPBACK] })];
+  for (const one of [client, loopback, await notebook(portico)]) await allow(browser, one);
+  const thief = thiefOf(browser);
+
+  await allow(thief, client, { prompt: 'consent' });
+  await allow(thief, loopback);
+  await allow(thief, await notebook(portico));
+
+  const events = await portico.audit.reads.securityEvents({
+    userId: id,
+    event: 'application_signed_in',
+    limit: 9,
+  });
+  assert.deepEqual(
+    events.map(({ clientId, address, subject }) => [clientId, address, subject]),
+    [loopback, client].map((one) => [one.id, '203.0.113.9', 'curl']),
   );
 });
 

@@ -149,7 +149,9 @@ export const clientsAndGrants = {
       const { oauth, alice } = await openFixture(open, t);
       const code = newCode(alice, 'notebook');
 
-      await oauth.approve(asMember(alice), undefined, ['profile:read'], code, 'The old notebook');
+      await oauth.approve(asMember(alice), undefined, ['profile:read'], code, {
+        allowedAs: 'The old notebook',
+      });
 
       assert.equal((await oauth.findGrant(alice, 'notebook', NOON))?.allowedAs, 'The old notebook');
     });

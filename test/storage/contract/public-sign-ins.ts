@@ -242,5 +242,23 @@ export const publicSignIns = {
         ],
       );
     });
+
+    test('an answer without a new consent is a security event if it is noted', async (t) => {
+      const { oauth, audit, alice } = await openFixture(open, t);
+      const [first, by] = [newCode(alice, 'pocket'), asMember(alice, LATER)];
+      const before = inForce(...first.scopes);
+      const approve = (state: typeof before | undefined, isNoted: boolean) =>
+        oauth.approve(by, state, first.scopes, newCode(alice, 'pocket'), { isNoted });
+
+      assert.equal(await approve(undefined, true), true);
+      assert.equal(await approve(before, false), true);
+      assert.equal(await approve(before, true), true);
+
+      const events = await audit.securityEvents({ userId: alice, limit: 50 });
+      assert.deepEqual(
+        events.map(({ event }) => event).filter((event) => /^(consent|application)_/.test(event)),
+        ['application_signed_in', 'consent_granted'],
+      );
+    });
   },
 };
