@@ -13,13 +13,22 @@ const SHORT_LIFETIME = 10 * SECOND;
 
 /** Return the server for the doors of the sandbox. */
 export function failingServer(server: AuthorizationServer, sets: Sets): AuthorizationServer {
-  const { reads, clock } = server;
+  const { reads, writes, clock } = server;
   return {
     ...server,
     // A document can be anyone's: it would be fetched for a stranger, and all sets would share its application.
     documentPolicy: () => 'off',
     accessTokenLifetime: (userId) =>
       sets.ofMember(userId)?.hasShortTokens ? SHORT_LIFETIME : ACCESS_TOKEN_LIFETIME,
+    writes: {
+      ...writes,
+      // An offer shows the name that one developer chose to another, and the application would outlive its set.
+      async offerClient(by, clientId, to, until) {
+        const set = sets.ofMember((await reads.findClient(clientId))?.ownerId ?? 0);
+        if (to !== undefined && set?.members.every(({ id }) => id !== to)) return false;
+        return writes.offerClient(by, clientId, to, until);
+      },
+    },
     reads: {
       ...reads,
       // A warning would tell one set what another has registered.

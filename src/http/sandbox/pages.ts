@@ -75,7 +75,8 @@ async function memberBehind({ identity, community, oauth }: SandboxParts, c: Pag
   if (username !== undefined) {
     return (await identity.reads.findUserByName(usernameKey(username)))?.id;
   }
-  const [, clientId] = /^\/settings\/apps\/([^/]+)/.exec(path) ?? [];
+  const asking = path === '/oauth/authorize' ? c.req.query('client_id') : undefined;
+  const clientId = asking ?? /^\/settings\/apps\/([^/]+)/.exec(path)?.[1];
   if (clientId !== undefined) return (await oauth.reads.findClient(clientId))?.ownerId;
   const [, postId, slug = ''] = /^\/posts\/(\d{1,15})(?:\/([^/]*))?$/.exec(path) ?? [];
   return postId === undefined || RESERVED_SLUGS.has(slug)

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { renewLooks } from '../../../src/oauth/client-looks.ts';
+import { Browser } from '../../support/browser.ts';
 import { answerConsent, authorizationRequest } from '../../support/relying-party.ts';
 import { openSandbox, startSet } from '../../support/sandbox.ts';
 
@@ -29,6 +30,30 @@ describe('Two developers', () => {
 
     assert.match(page, /Ko1ibri Vault/);
     assert.doesNotMatch(page, /Kolibri|looks like/);
+  });
+
+  test('can’t show each other, or strangers, the name of an application', async () => {
+    const [ada, ben] = [await startSet(app), await startSet(app)];
+    const [stranger, path] = [new Browser(app.url), `/developers/apps/${ada.set.clientId}`];
+    const settings = await ada.browser.read(`${path}/settings`);
+    await ada.browser.submit(settings, `${path}/settings`, { name: 'Cheap pills' });
+    const redirectUri = 'http://127.0.0.1:4000/callback';
+    const client = { id: ada.set.clientId, secret: ada.set.clientSecret, redirectUri };
+    const request = `/oauth/authorize?${authorizationRequest(client)}`;
+    const transfer = async (index: number, to = ben) => {
+      const member = await app.portico.identity.reads.findUser(to.set.members[index]?.id ?? 0);
+      const fields = { act: 'transfer', username: member?.username ?? '' };
+      return ada.browser.submit(await ada.browser.read(`${path}/status`), `${path}/status`, fields);
+    };
+
+    assert.match(await ada.browser.read(request), /Cheap pills/);
+    assert.doesNotMatch(await (await stranger.follow(request)).text(), /Cheap/);
+    const shown = await ben.browser.open(request);
+    assert.equal(shown.status, 404);
+    assert.doesNotMatch(await shown.text(), /Cheap/);
+    assert.notEqual((await transfer(0)).status, 303);
+    assert.doesNotMatch(await ben.browser.read('/developers/apps'), /Cheap/);
+    assert.equal((await transfer(1, ada)).status, 303);
   });
 
   test('can’t make the server read the documents of applications that nobody registered', async () => {

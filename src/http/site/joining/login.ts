@@ -127,7 +127,7 @@ async function pageOfLogin(site: SiteParts, c: PageContext, state: LoginState): 
     html`
       <div class="narrow">
         <h1>${t.title}</h1>
-        ${application !== undefined && html`<p>${t.toContinue(application)}</p>`}
+        ${application !== undefined && !c.get('site').isSandbox && html`<p>${t.toContinue(application)}</p>`}
         ${visit === undefined && reading === 'members' && html`<p class="soft">${t.membersOnly(name)} ${sentence}</p>`}
         ${visit !== undefined && signedInNotice(visit.user.username, state, t)}
         ${problem !== undefined && html`<p class="notice error" role="alert" id="problem">${problem}</p>`}
