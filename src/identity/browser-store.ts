@@ -21,6 +21,8 @@ export interface SignedInBrowser {
 export interface BrowserReads {
   /** The account's sessions that end after `now` and were visited after `since`, last visited first. */
   browsersOf(userId: number, now: Timestamp, since: Timestamp): Promise<SignedInBrowser[]>;
+  /** Whether the member has sign-ins at public applications that began in another session than this one. */
+  hasSignInsElsewhere(userId: number, key: string, now: Timestamp): Promise<boolean>;
 }
 
 export interface BrowserWrites {

@@ -11,6 +11,13 @@ export function signedInBrowsers({ reads, clock }: Identity, userId: number): Pr
   return reads.browsersOf(userId, now, now - SESSION_IDLE);
 }
 
+/** Report whether signing out all browsers but the one with this session would end anything. */
+export async function canSignOutOthers(identity: Identity, userId: number, key: string): Promise<boolean> {
+  const browsers = await signedInBrowsers(identity, userId);
+  const hasOthers = browsers.some((browser) => browser.key !== key);
+  return hasOthers || identity.reads.hasSignInsElsewhere(userId, key, identity.clock());
+}
+
 /** Sign one of the member's browsers out. False if it is not signed in. */
 export async function signOutBrowser(by: MemberDoer, identity: Identity, key: string): Promise<boolean> {
   const browser = (await signedInBrowsers(identity, by.userId)).find((one) => one.key === key);

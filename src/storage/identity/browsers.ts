@@ -15,6 +15,9 @@ export function browserRows(database: Database): BrowserReads & BrowserWrites {
     async browsersOf(userId, now, since) {
       return database.rows(selectBrowsers({ userId, now, since }));
     },
+    async hasSignInsElsewhere(userId, key, now) {
+      return (await database.first(selectSignInElsewhere({ userId, key, now }))) !== undefined;
+    },
     async endOwnSession(by, { key, signedInAt: authenticatedAt }) {
       const { userId, at, address } = by;
       const of = { userId, at, authenticatedAt };
@@ -44,6 +47,13 @@ const selectBrowsers = sql<{ userId: number; now: Timestamp; since: Timestamp },
   FROM sessions
   WHERE user_id = :userId AND expires_at > :now AND last_seen_at > :since
   ORDER BY last_seen_at DESC, key DESC`;
+
+const selectSignInElsewhere = sql<{ userId: number; key: string; now: Timestamp }, { found: number }>`
+  SELECT 1 AS found FROM token_families
+  WHERE user_id = :userId AND revoked_at IS NULL AND refresh_expires_at > :now
+    AND authenticated_at IS DISTINCT FROM (SELECT authenticated_at FROM sessions WHERE sessions.key = :key)
+    AND EXISTS (SELECT 1 FROM clients WHERE clients.id = token_families.client_id AND clients.kind = 'public')
+  LIMIT 1`;
 
 const deleteOwnSession = sql<{ key: string; userId: number }>`
   DELETE FROM sessions WHERE key = :key AND user_id = :userId`;

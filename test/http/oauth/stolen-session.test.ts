@@ -166,6 +166,26 @@ test('what a thief got ends when the member signs all other browsers out; their 
   assert.ok(await renew(server, onServer));
 });
 
+test('the button is there too if the thief has signed the stolen session out, and until nothing is left', async () => {
+  await person(portico, 'cleo');
+  const stolen = await browserOf('cleo');
+  const [client, server] = [await pocket(portico), await notebook(portico)];
+  const button = /Sign out all other browsers/;
+  for (const one of [client, server]) await allow(stolen, one);
+  const theirs = await signIn(thiefOf(stolen), client);
+  assert.doesNotMatch(await stolen.read('/settings/browsers'), button);
+  await stolen.submit(await stolen.read('/settings/browsers'), '/logout');
+  clock.advance(MINUTE);
+  const own = await browserOf('cleo');
+
+  assert.match(await own.read('/settings/browsers'), button);
+  const signOut = '/settings/browsers/sign-out';
+  await own.submit(await own.read(signOut), signOut);
+
+  assert.doesNotMatch(await own.read('/settings/browsers'), button);
+  assert.equal(await renew(client, theirs), undefined);
+});
+
 test('a new password ends it too, also if the thief has signed the stolen session out before', async () => {
   await person(portico, 'dora');
   const stolen = await browserOf('dora');

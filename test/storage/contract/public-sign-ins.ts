@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Timestamp } from '../../../src/lib/clock.ts';
+import { DAY, type Timestamp } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
 import { asMember, COMMAND_LINE, SERVER } from '../doers.ts';
 import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
@@ -259,6 +259,25 @@ export const publicSignIns = {
         events.map(({ event }) => event).filter((event) => /^(consent|application)_/.test(event)),
         ['application_signed_in', 'consent_granted'],
       );
+    });
+
+    test('a live sign-in at a public application from another session is found', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { identity, alice, bob } = fixture;
+      const session = newSession(alice, { authenticatedAt: LATER });
+      await identity.addSession(session, SESSION_START);
+      const isFound = (userId = alice, at = LATER) => identity.hasSignInsElsewhere(userId, session.key, at);
+
+      await signIn(fixture, alice, 'notebook', NOON);
+      await signIn(fixture, alice, 'pocket', LATER);
+      assert.equal(await isFound(), false);
+      await signIn(fixture, alice, 'pocket', NOON);
+      assert.deepEqual(
+        [await isFound(), await isFound(bob), await isFound(alice, NOON + 999 * DAY)],
+        [true, false, false],
+      );
+      await identity.endOtherSessions(asMember(alice, LATER), session.key);
+      assert.equal(await isFound(), false);
     });
   },
 };

@@ -3,7 +3,12 @@
 import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
 import type { SignedInBrowser } from '../../../identity/browser-store.ts';
-import { signedInBrowsers, signOutBrowser, signOutOthers } from '../../../identity/browsers.ts';
+import {
+  canSignOutOthers,
+  signedInBrowsers,
+  signOutBrowser,
+  signOutOthers,
+} from '../../../identity/browsers.ts';
 import { SESSION_IDLE, SESSION_LIFETIME } from '../../../identity/session.ts';
 import type { User } from '../../../identity/user.ts';
 import { DAY, type Timestamp } from '../../../lib/clock.ts';
@@ -25,6 +30,7 @@ export async function browsersPage(site: SiteParts, c: PageContext, user: User):
   const t = words[c.get('visitor').language];
   const title = settingsTitle(c, PATH);
   const browsers = await signedInBrowsers(site.identity, user.id);
+  const hasOthers = await canSignOutOthers(site.identity, user.id, c.get('visitor').visit?.sessionKey ?? '');
   const done = c.req.query('done');
   const now = site.clock();
   return settingsPage(
@@ -36,7 +42,7 @@ export async function browsersPage(site: SiteParts, c: PageContext, user: User):
       ${notice(done === 'one' ? t.done.one : done === 'others' ? t.done.others : undefined)}
       <p class="soft">${t.explanation(SESSION_IDLE / DAY, SESSION_LIFETIME / DAY)}</p>
       ${browsers.map((browser) => browserCard(c, browser, now))}
-      ${browsers.length > 1 && html`<p><a class="button" href="${SIGN_OUT_PATH}">${t.signOutOthers}</a></p>`}
+      ${hasOthers && html`<p><a class="button" href="${SIGN_OUT_PATH}">${t.signOutOthers}</a></p>`}
       <p class="soft">${t.unknown} <a href="/settings/security#change-password">${t.changePassword}</a></p>`,
   );
 }
