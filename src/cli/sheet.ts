@@ -1,5 +1,7 @@
 // One record for people.
 
+import { textOf } from '../lib/csv.ts';
+
 /** One line for each field. */
 export function sheet(record: Readonly<Record<string, unknown>>): string {
   const width = Math.max(...Object.keys(record).map((name) => name.length));
@@ -10,5 +12,5 @@ export function sheet(record: Readonly<Record<string, unknown>>): string {
 
 function sheetValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? '–' : value.join(', ');
-  return value === null || value === '' ? '–' : String(value);
+  return textOf(value) || '–';
 }

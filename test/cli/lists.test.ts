@@ -118,3 +118,17 @@ test('client list and client show find applications by status, type, owner and t
   assert.deepEqual([document.owner, document.redirect_uris], ['alice', [first.redirectUri]]);
   assert.equal('secret_digest' in document, false);
 });
+
+test('the reasons for scopes are text in a spreadsheet, and for people', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const { id } = await notebook(portico);
+  const reason = ['--reason', 'profile:read=To greet you.'];
+  await cli.run(['client', 'update', '--client-id', id, ...reason]);
+
+  const csv = (await cli.run(['client', 'list', '--csv'])).stdout;
+  const sheet = (await cli.run(['client', 'show', '--client-id', id])).stdout;
+
+  assert.match(csv, /"{""profile:read"":{""en"":""To greet you\.""}}"/);
+  assert.match(sheet, /^scope_reasons +{"profile:read":{"en":"To greet you\."}}$/m);
+});
