@@ -203,14 +203,6 @@ export class Model {
     return scopes.filter((scope) => family.scopes.includes(scope));
   }
 
-  /** Its sessions end, and with them the codes that were issued in them. */
-  suspend(person: PersonName): void {
-    this.suspended.add(person);
-    for (const code of this.codes) {
-      if (code.person === person && code.state === 'issued') code.state = 'void';
-    }
-  }
-
   isPaused(owned: Pick<Owned, 'person' | 'application'>): boolean {
     return this.consents.get(keyOf(owned))?.isPaused ?? false;
   }

@@ -13,7 +13,7 @@ import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { pauseClientsOf, resumeClientsOf } from '../oauth/clients-of-account.ts';
 import { addAccountEvents, addDataDeletions } from '../oauth/event-additions.ts';
 import { closingEffects } from './closed-account.ts';
-import { endSessionsOf, voidCodesOf } from './ended-sessions.ts';
+import { endSessionsOf } from './ended-sessions.ts';
 import { cancelWaitingReset } from './factors.ts';
 import { deleteResetTokensBy, deleteResetTokensOf } from './mail-tokens.ts';
 import { insertMailTo } from './mails.ts';
@@ -42,8 +42,6 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
         guard: suspend[dialect]({ userId, reachesAll, reason }),
         effects: [
           ...endSessionsOf(dialect, { userId, at: by.at, detail: 'account_suspended' }),
-          // Otherwise a code could be redeemed as soon as the suspension ends.
-          voidCodesOf({ userId, at: by.at }),
           ...pauseClientsOf(by, userId),
           deleteResetTokensBy({ userId }),
           insertMailTo({

@@ -40,7 +40,7 @@ export const codes = {
       assert.deepEqual(stored, {
         ...code,
         redeemedAt: undefined,
-        voidedAt: SERVER.at,
+        voidedAt: undefined,
         pausedAt: undefined,
         accountStatus: 'suspended',
       });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timeOrderedKey } from '../../../src/lib/secrets.ts';
-import { asMember, COMMAND_LINE, SERVER } from '../doers.ts';
+import { asMember, COMMAND_LINE } from '../doers.ts';
 import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
 import { inForce, NOON, newCode, newSession, SESSION_START } from '../records.ts';
 
@@ -90,20 +90,6 @@ export const endedSessions = {
       };
 
       assert.deepEqual([await replace(alice, NOON + 1), await replace(bob, NOON + 2)], [undefined, NOON]);
-    });
-
-    test('the codes of a suspended member stay void when the suspension ends', async (t) => {
-      const fixture = await openFixture(open, t);
-      const { identity, oauth, alice, bob } = fixture;
-      const code = await allow(fixture, await openSession(fixture));
-      const other = newCode(bob, 'notebook');
-      await oauth.approve(asMember(bob), undefined, other.scopes, other);
-
-      await identity.setStatus(SERVER, alice, 'suspended');
-      await identity.setStatus(SERVER, alice, 'active');
-
-      const voided = async (key = '') => (await oauth.findAuthorizationCode(key))?.voidedAt;
-      assert.deepEqual([await voided(code?.key), await voided(other.key)], [SERVER.at, undefined]);
     });
 
     test('the session beyond the newest 100 ends with its codes', async (t) => {
