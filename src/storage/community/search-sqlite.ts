@@ -5,8 +5,8 @@ import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { type Part, partOf, type SearchSteps } from './search-steps.ts';
 
-// How many ids the first step has.
-const FIRST_IDS = 128;
+// How many ids the first step has: to read, and to count, which comes after some steps.
+const [FIRST_TO_READ, FIRST_TO_COUNT] = [128, 512];
 // So many matches are looked up at once where filters leave some out.
 const MATCHES_TO_FILTER = 512;
 const QUICK_MS = 1;
@@ -22,8 +22,8 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
   const match = parts.join(' AND ');
   const isFiltered = [authorId, categoryId, tagId, language].some((filter) => filter !== undefined);
   const isOneWord = query.phrases.length === 1 && query.phrases[0]?.length === 1;
-  const toRead = growing();
-  const toCount = growing();
+  const toRead = growing(FIRST_TO_READ);
+  const toCount = growing(FIRST_TO_COUNT);
 
   async function published(matches: readonly number[], limit: number): Promise<number[]> {
     if (matches.length === 0) return [];
@@ -89,8 +89,8 @@ function idsOf(rows: readonly { id: number }[]): number[] {
 }
 
 // Steps grow until one is slow. A step of several words takes longer the more posts there are in the steps before it.
-function growing() {
-  let length = FIRST_IDS;
+function growing(first: number) {
+  let length = first;
   return async <R>(work: (length: number) => Promise<R>): Promise<R> => {
     const begin = performance.now();
     const result = await work(length);

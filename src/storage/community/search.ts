@@ -13,7 +13,7 @@ import { narrowed, type Part, type Steps } from './search-steps.ts';
 // A search for common words can read every post. Nobody waits longer for one, and less to have them counted: in the
 // index, or by reading on.
 const MOST_MS = 500;
-const MOST_MS_COUNTING = 1;
+const MOST_MS_COUNTING = 3;
 const MOST_MS_READING_ON = 10;
 
 export function search(database: Database): SearchReads {
