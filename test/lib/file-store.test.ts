@@ -120,7 +120,8 @@ describe('The store in a bucket', () => {
     const s3 = await startS3(t);
     const wrong = storeAt(s3, { secret: 'another secret' });
 
-    for (const act of [wrong.write(NAME, bytes(1)), wrong.read(NAME), wrong.remove(NAME)]) {
+    const acts = [() => wrong.write(NAME, bytes(1)), () => wrong.read(NAME), () => wrong.remove(NAME)];
+    for (const act of acts) {
       await assert.rejects(act, (error) => {
         assert.equal(failureReason(error), 'it answers with status 403 (SignatureDoesNotMatch)');
         return true;
