@@ -86,7 +86,7 @@ interface Fields {
   consent_resumed: OfMember & OfClient & From & By;
   diary_switched_off: OfMember & From;
   diary_switched_on: OfMember & From;
-  /** A sign-in to a public application without a page: the member allowed it before. The subject is the program. */
+  /** A sign-in to a public application that the member allowed before. The subject is the program. */
   application_signed_in: OfMember & OfClient & From & Partial<OfThing>;
   /** The member ended one sign-in at an application. */
   application_signed_out: OfMember & OfClient & From & By & OfThing;

@@ -82,20 +82,18 @@ test('a sign-in at a public application without a page is in the security log, w
   await signIn(thief, client);
   await signIn(thief, server);
 
-  const events = await portico.audit.reads.securityEvents({
-    userId: id,
-    event: 'application_signed_in',
-    limit: 9,
-  });
-  assert.deepEqual(
-    events.map(({ clientId, address, subject }) => [clientId, address, subject]),
-    [[client.id, '203.0.113.9', 'curl']],
-  );
+  assert.deepEqual(await signInsNoted(id), [[client.id, '203.0.113.9', 'curl']]);
   assert.match(
     textOf(await browser.read('/settings/security-log')),
     /Signed in again to an application Pocket, curl 203\.0\.113\.9/,
   );
 });
+
+async function signInsNoted(userId: number) {
+  const query = { userId, event: 'application_signed_in', limit: 9 } as const;
+  const events = await portico.audit.reads.securityEvents(query);
+  return events.map(({ clientId, address, subject }) => [clientId, address, subject]);
+}
 
 test('so is a sign-in through the page, without a new consent', async () => {
   const { id } = await person(portico, 'anna');
@@ -108,13 +106,8 @@ test('so is a sign-in through the page, without a new consent', async () => {
   await allow(thief, loopback);
   await allow(thief, await notebook(portico));
 
-  const events = await portico.audit.reads.securityEvents({
-    userId: id,
-    event: 'application_signed_in',
-    limit: 9,
-  });
   assert.deepEqual(
-    events.map(({ clientId, address, subject }) => [clientId, address, subject]),
+    await signInsNoted(id),
     [loopback, client].map((one) => [one.id, '203.0.113.9', 'curl']),
   );
 });
