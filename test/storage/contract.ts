@@ -17,6 +17,7 @@ import { clientsAndGrants } from './contract/clients-and-grants.ts';
 import { closedAccounts } from './contract/closed-accounts.ts';
 import { codes } from './contract/codes.ts';
 import { comments } from './contract/comments.ts';
+import { countsOfPosts } from './contract/counts-of-posts.ts';
 import { describedClients } from './contract/described-clients.ts';
 import { draftsAndRemovedPosts } from './contract/drafts-and-removed-posts.ts';
 import { drawings } from './contract/drawings.ts';
@@ -83,6 +84,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     tokenEvents,
     requestLines,
     posts,
+    countsOfPosts,
     importsContract,
     picturesContract,
     uploadedPictures,

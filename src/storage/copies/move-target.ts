@@ -141,9 +141,8 @@ export async function replace(client: pg.Client, table: MovedTable, chunk: Chunk
   const names = table.columns.map(({ name }) => quoted(name)).join(', ');
   const sources = table.columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(', ');
   await atomically(client, async () => {
-    // The trigger notes pictures that are gone. These are not.
-    if (table.name === 'pictures')
-      await client.query('ALTER TABLE pictures DISABLE TRIGGER note_leftover_files');
+    // Triggers count posts and note deleted pictures. The rows of the copy have both already.
+    await client.query(`ALTER TABLE ${quoted(table.name)} DISABLE TRIGGER USER`);
     await client.query(`DELETE FROM ${quoted(table.name)} ${where}`, values);
     if (chunk.rows.length > 0) {
       await client.query(
@@ -151,8 +150,7 @@ export async function replace(client: pg.Client, table: MovedTable, chunk: Chunk
         arrays,
       );
     }
-    if (table.name === 'pictures')
-      await client.query('ALTER TABLE pictures ENABLE TRIGGER note_leftover_files');
+    await client.query(`ALTER TABLE ${quoted(table.name)} ENABLE TRIGGER USER`);
   });
 }
 

@@ -57,6 +57,7 @@ import { listsInTags } from './0073-lists-in-tags.ts';
 import { changedTags } from './0074-changed-tags.ts';
 import { originsOfSignIns } from './0075-origins-of-sign-ins.ts';
 import { makersOfLinks } from './0076-makers-of-links.ts';
+import { countsOfPosts } from './0078-counts-of-posts.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -117,4 +118,5 @@ export const migrations: readonly Migration[] = [
   changedTags,
   originsOfSignIns,
   makersOfLinks,
+  countsOfPosts,
 ];
