@@ -31,6 +31,9 @@ const TRIGGERS: Record<Dialect, string[]> = {
     `CREATE TRIGGER count_published_posts ${ON_CHANGE} WHEN ${WHEN_PUBLISHED} BEGIN ${COUNT}; END`,
     `CREATE TRIGGER uncount_removed_posts ${ON_CHANGE} WHEN ${WHEN_REMOVED} BEGIN ${UNCOUNT}; END`,
     `CREATE TRIGGER uncount_deleted_posts AFTER DELETE ON posts WHEN ${WHEN_DELETED} BEGIN ${UNCOUNT}; END`,
+    // The lists in memory of the new author, if a post is given to another member by a shell.
+    `CREATE TRIGGER note_given_posts AFTER UPDATE OF user_id ON posts WHEN OLD.user_id <> NEW.user_id
+      BEGIN INSERT INTO changes (kind, key) VALUES ('posts', NEW.user_id); END`,
   ],
   postgres: [
     // Once for all posts of a statement: changing a row n times in one transaction takes time that grows with n².
