@@ -12,6 +12,7 @@ import {
   type Transaction,
 } from './database.ts';
 import { changesOf, eventsOf, statementsAfterGuard } from './effects.ts';
+import { batchedFirst } from './postgres-batches.ts';
 import type { Bound } from './sql.ts';
 
 // int8 arrives as text by default; all our 64-bit values (ids, milliseconds) are far below 2^53.
@@ -38,11 +39,16 @@ export interface PostgresDatabase extends Database {
 export function openPostgres(url: string, poolSize = 10): PostgresDatabase {
   const pool = openPool(url, poolSize);
   const gate = gateOf(pool);
+  const first = batchedFirst({
+    rows: (query) => select(pool, query),
+    run: (name, text, values) => selectAs(pool, { ...plain(text), name, values: values.map(withoutNul) }),
+    isRefusal: (error) => error instanceof pg.DatabaseError,
+  });
   return {
     dialect: 'postgres',
     rows: (query) => gate.accept(() => select(pool, query)),
     rowsWithin: (patienceMs, query) => gate.accept(() => selectWithin(pool, patienceMs, query)),
-    first: async (query) => (await gate.accept(() => select(pool, query)))[0],
+    first: (query) => gate.accept(() => first(query)),
     atomically: (transaction) => gate.accept(() => persist(pool, transaction)),
     isMigrated: () => gate.accept(() => isMigrated(pool)),
     migrate: () => migrate(pool),
@@ -100,8 +106,12 @@ function gateOf(pool: pg.Pool) {
 }
 
 async function select<R>(pool: pg.Pool, query: Bound<R>): Promise<R[]> {
+  return selectAs<R>(pool, config(query));
+}
+
+async function selectAs<R>(pool: pg.Pool, query: pg.QueryConfig): Promise<R[]> {
   try {
-    return rowsOf<R>(await pool.query(config(query)));
+    return rowsOf<R>(await pool.query(query));
   } catch (error) {
     throw translated(error);
   }
@@ -215,6 +225,7 @@ function rowsOf<R>({ rows }: pg.QueryResult): R[] {
 
 // PostgreSQL refuses text with NUL, where SQLite just finds no row. No stored text contains NUL.
 function withoutNul(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNul);
   return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
 }
 

@@ -55,6 +55,11 @@ export class Sql {
     return this.texts[dialect];
   }
 
+  /** The text with what `write` returns in the place of each value. */
+  textWith(write: () => string): string {
+    return this.source.replace(VALUE, write);
+  }
+
   parameters(values: Readonly<Record<string, unknown>>): unknown[] {
     return this.names.map((name) => values[name] ?? null);
   }
