@@ -27,17 +27,19 @@ async function watchedSearch(t: TestContext) {
   await add(insertWords({ old: OLD }));
   const lengths: number[] = [];
   const texts: string[] = [];
+  const matches: string[] = [];
   const watched: Database = Object.create(database, {
     rows: {
       async value(query: Parameters<Database['rows']>[0]) {
         const rows = await database.rows(query);
+        if (typeof query.values.match === 'string') matches.push(query.values.match);
         lengths.push(rows.length);
         texts.push(query.statement.text('sqlite'));
         return rows;
       },
     },
   });
-  return { reads: search(watched), lengths, texts, bob };
+  return { reads: search(watched), lengths, texts, matches, bob };
 }
 
 const bounds = { below: Number.MAX_SAFE_INTEGER, most: 1001, enough: 21 };
@@ -49,6 +51,30 @@ test('words that are in many posts, and nowhere together, are looked for in few 
 
   assert.deepEqual(found, { ids: [], count: 0, searchedFrom: 0 });
   assert.ok(lengths.length < 12, `${lengths.length}`);
+});
+
+// Otherwise the index would look through all newer posts, however many there are.
+for (const phrases of [[['rye'], ['other']], [['bread', 'rye']]]) {
+  test(`a search for ${JSON.stringify(phrases)} from an older post on looks in few blocks of posts at once`, async (t) => {
+    const { reads, matches } = await watchedSearch(t);
+
+    const found = await reads.postIdsWith({ phrases }, { ...bounds, below: 20_000 });
+
+    assert.deepEqual(found, { ids: [], count: 0, searchedFrom: 0 });
+    assert.ok(matches.length > 0);
+    for (const match of matches) {
+      const blocks = [...match.matchAll(/"\u{E000}(\d+)"/gu)].map(([, block]) => Number(block));
+      assert.ok(blocks.length > 0 && blocks.length <= 32 && Math.max(...blocks) <= 20, match);
+    }
+  });
+}
+
+test('a phrase is found only where its words are beside each other, whatever block a post is in', async (t) => {
+  const { reads } = await watchedSearch(t);
+  const search = async (phrases: string[][]) => (await reads.postIdsWith({ phrases }, bounds)).ids;
+
+  assert.deepEqual(await search([['bread', 'rye']]), []);
+  assert.deepEqual((await search([['and', 'rye'], ['bread']])).slice(0, 2), [OLD, OLD - 1]);
 });
 
 // The index would look from each post of the author on for the next match.

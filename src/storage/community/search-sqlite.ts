@@ -5,10 +5,14 @@ import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { type Part, partOf, type SearchSteps } from './search-steps.ts';
 
-// How many ids the first step has: to read, and to count, which comes after some steps.
-const [FIRST_TO_READ, FIRST_TO_COUNT] = [128, 512];
+// The index has the block of each post's id as a first word of the post.
+const [FIRST_SIGN, BLOCK] = ['\u{E000}', 1024];
+// The most blocks that one step has. A step of a search for several words begins with one block.
+const MOST_BLOCKS = 32;
 // So many matches are looked up at once where filters leave some out.
 const MATCHES_TO_FILTER = 512;
+// More than any post has words.
+const ANY_DISTANCE = 100_000_000;
 const QUICK_MS = 1;
 const SLOW_MS = 15;
 // All posts with a word that so few have are read sooner than other posts are looked for the word.
@@ -18,12 +22,12 @@ const MOST_COMPLETIONS = 50;
 
 export async function sqliteSteps(database: Database, query: PostQuery): Promise<SearchSteps> {
   const { authorId, categoryId, tagId, language } = query;
-  const parts = await partsOf(database, query);
-  const match = parts.join(' AND ');
+  const words = await wordsOf(database, query);
+  const withWords = words.join(' AND ');
+  const phrases = query.phrases.filter(({ length }) => length > 1).map((phrase) => `"${phrase.join(' ')}"`);
   const isFiltered = [authorId, categoryId, tagId, language].some((filter) => filter !== undefined);
-  const isOneWord = query.phrases.length === 1 && query.phrases[0]?.length === 1;
-  const toRead = growing(FIRST_TO_READ);
-  const toCount = growing(FIRST_TO_COUNT);
+  const isOneWord = words.length === 1 && phrases.length === 0;
+  const inBlocks = growing();
 
   async function published(matches: readonly number[], limit: number): Promise<number[]> {
     if (matches.length === 0) return [];
@@ -32,43 +36,52 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
   }
 
   // Every post with a single word is a match, so nothing else is looked at.
-  async function newest(below: number, most: number): Promise<Part> {
-    const ids = idsOf(await database.rows(selectNewest.sqlite({ match, below, limit: most })));
-    return { ids, next: ids.length < most ? 1 : (ids.at(-1) ?? 1) };
+  async function newest(below: number, limit: number): Promise<Part> {
+    const ids = idsOf(await database.rows(selectNewest.sqlite({ match: withWords, below, limit })));
+    return partOf(ids, limit, 1);
   }
 
-  // Backwards, the index would look for a match of several words in all older posts, and not only in the step. Forwards
-  // it looks in all newer ones, but these are no more than in the steps before. If the step has enough, the newest are
-  // near.
-  async function newestInStep(below: number, most: number): Promise<Part> {
-    const step = await toRead(async (length) => {
-      const next = Math.max(1, below - length);
-      const matches = await database.rows(selectInStep.sqlite({ match, from: next, below, limit: most + 1 }));
-      return { ids: idsOf(matches), next };
+  // Otherwise the index would look for the next post with all words in all others. With a few blocks it looks in these.
+  const newestInBlocks = (below: number, limit: number) =>
+    inBlocks(below, async (blocks, from) => {
+      const match = await matchIn(blocks, below);
+      if (match === undefined) return { ids: [], next: from };
+      return partOf(idsOf(await database.rows(selectInBlocks.sqlite({ match, below, limit }))), limit, from);
     });
-    return step.ids.length > most ? newest(below, most) : step;
+
+  // The index looks for a phrase in all posts that have its words, unless the block is a part of the phrase. That takes
+  // longer than to see that no post in the blocks has all words.
+  async function matchIn(blocks: readonly number[], below: number): Promise<string | undefined> {
+    const match = `(${blocks.map(wordOf).join(' OR ')}) AND ${withWords}`;
+    if (phrases.length === 0) return match;
+    const any = await database.first(countMatches.sqlite({ match, below, limit: 1 }));
+    if (any?.count !== 1) return undefined;
+    const near = (phrase: string) =>
+      blocks.map((block) => `NEAR(${wordOf(block)} ${phrase}, ${ANY_DISTANCE})`).join(' OR ');
+    return [withWords, ...phrases.map((phrase) => `(${near(phrase)})`)].join(' AND ');
   }
+
+  // The words of a closed account's posts are deleted in small steps. Until then they count.
+  async function counted(match: string | undefined, below: number, limit: number, next: number) {
+    const row = match && (await database.first(countMatches.sqlite({ match, below, limit })));
+    return { count: row ? row.count : 0, next };
+  }
+
+  const countAll = (below: number, limit: number) => counted(withWords, below, limit, 1);
+
+  const countInBlocks = (below: number, limit: number) =>
+    inBlocks(below, async (blocks, from) => counted(await matchIn(blocks, below), below, limit, from));
 
   return {
     async read(below, limit) {
       // Hardly any match isn't published, but filters leave many out.
       const most = isFiltered ? Math.max(limit, MATCHES_TO_FILTER) : limit;
-      const { ids, next } = await (isOneWord ? newest(below, most) : newestInStep(below, most));
+      const { ids, next } = await (isOneWord ? newest(below, most) : newestInBlocks(below, most));
       return partOf(await published(ids, limit), limit, next);
     },
-    // The words of a closed account's posts are deleted in small steps. Until then they count.
-    count: isFiltered
-      ? undefined
-      : (below, limit) =>
-          toCount(async (length) => {
-            const next = Math.max(1, below - length);
-            const row = await database.first(countInStep.sqlite({ match, from: next, below, limit }));
-            return { count: row?.count ?? 0, next };
-          }),
+    count: isFiltered ? undefined : isOneWord ? countAll : countInBlocks,
     async isOfFewPosts() {
-      const whole = query.isCompleted ? query.phrases.slice(0, -1) : query.phrases;
-      const words = whole.flat().map((word) => `"${word}"`);
-      for (const word of new Set([...words, ...(query.isCompleted ? parts.slice(-1) : [])])) {
+      for (const word of words) {
         const row = await database.first(countPosts.sqlite({ match: word, limit: FEW_POSTS }));
         if ((row?.count ?? 0) < FEW_POSTS) return true;
       }
@@ -79,7 +92,9 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
 
   // For several words, the index would look from each post on for the next match, which can be far away.
   async function among(ids: readonly number[]): Promise<number[]> {
-    const matches = await database.rows(selectMatchesAmong.sqlite({ match, ids: JSON.stringify(ids) }));
+    const matches = await database.rows(
+      selectMatchesAmong.sqlite({ match: withWords, ids: JSON.stringify(ids) }),
+    );
     return published(idsOf(matches), ids.length);
   }
 }
@@ -88,27 +103,39 @@ function idsOf(rows: readonly { id: number }[]): number[] {
   return rows.map(({ id }) => id);
 }
 
-// Steps grow until one is slow. A step of several words takes longer the more posts there are in the steps before it.
-function growing(first: number) {
-  let length = first;
-  return async <R>(work: (length: number) => Promise<R>): Promise<R> => {
+// Steps grow until one is slow.
+function growing() {
+  let length = 1;
+  return async <R>(
+    below: number,
+    work: (blocks: readonly number[], from: number) => Promise<R>,
+  ): Promise<R> => {
+    const last = Math.floor((below - 1) / BLOCK);
+    const first = Math.max(0, last - length + 1);
+    const blocks = Array.from({ length: last - first + 1 }, (_, index) => first + index);
     const begin = performance.now();
-    const result = await work(length);
+    const result = await work(blocks, Math.max(1, first * BLOCK));
     const took = performance.now() - begin;
-    if (took < SLOW_MS) length *= took < QUICK_MS ? 4 : 2;
+    if (took > SLOW_MS) length = Math.ceil(length / 2);
+    else length = Math.min(MOST_BLOCKS, length * (took < QUICK_MS ? 4 : 2));
     return result;
   };
 }
 
-// Words are letters and digits, so no quotation mark can end a phrase early.
-async function partsOf(database: Database, { phrases, isCompleted }: PostQuery): Promise<string[]> {
-  const quoted = phrases.map((words) => `"${words.join(' ')}"`);
+function wordOf(block: number): string {
+  return `"${FIRST_SIGN}${block}"`;
+}
+
+// Words are letters and digits, so no quotation mark can end one early.
+async function wordsOf(database: Database, { phrases, isCompleted }: PostQuery): Promise<string[]> {
+  const whole = isCompleted ? phrases.slice(0, -1) : phrases;
+  const words = new Set(whole.flat().map((word) => `"${word}"`));
   if (isCompleted) {
     const last = phrases.at(-1)?.[0] ?? '';
-    const words = [last, ...(await wordsBeginningWith(database, last))];
-    quoted.splice(-1, 1, `(${words.map((word) => `"${word}"`).join(' OR ')})`);
+    const completions = [last, ...(await wordsBeginningWith(database, last))];
+    words.add(`(${completions.map((word) => `"${word}"`).join(' OR ')})`);
   }
-  return quoted;
+  return [...words];
 }
 
 // One by one, since the table has a row for each place of a word. The index has stems of words.
@@ -134,21 +161,15 @@ const selectNewest = {
   SELECT rowid AS id ${BELOW} ORDER BY rowid DESC LIMIT cast(:limit AS bigint)`,
 };
 
-interface InStep {
-  match: string;
-  from: number;
-  below: number;
-  limit: number;
-}
-
-const IN_STEP = fragment`${BELOW} AND rowid >= cast(:from AS bigint) LIMIT cast(:limit AS bigint)`;
-
-const selectInStep = {
-  sqlite: sql<InStep, { id: number }>`SELECT rowid AS id ${IN_STEP}`,
+// In the order of the index, which is quick, and sorted then: backwards, it would begin with the newest posts again.
+const selectInBlocks = {
+  sqlite: sql<{ match: string; below: number; limit: number }, { id: number }>`
+  SELECT rowid AS id ${BELOW} ORDER BY +rowid DESC LIMIT cast(:limit AS bigint)`,
 };
 
-const countInStep = {
-  sqlite: sql<InStep, { count: number }>`SELECT count(*) AS count FROM (SELECT 1 ${IN_STEP}) AS counted`,
+const countMatches = {
+  sqlite: sql<{ match: string; below: number; limit: number }, { count: number }>`
+  SELECT count(*) AS count FROM (SELECT 1 ${BELOW} LIMIT cast(:limit AS bigint)) AS counted`,
 };
 
 const countPosts = {

@@ -58,6 +58,7 @@ import { changedTags } from './0074-changed-tags.ts';
 import { originsOfSignIns } from './0075-origins-of-sign-ins.ts';
 import { makersOfLinks } from './0076-makers-of-links.ts';
 import { countsOfPosts } from './0078-counts-of-posts.ts';
+import { blocksOfWords } from './0081-blocks-of-words.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -119,4 +120,5 @@ export const migrations: readonly Migration[] = [
   originsOfSignIns,
   makersOfLinks,
   countsOfPosts,
+  blocksOfWords,
 ];
