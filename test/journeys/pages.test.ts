@@ -53,13 +53,20 @@ interface Seen extends Examination {
   complaints: string[];
 }
 
-async function look(page: Page, path: string, rules?: readonly string[]): Promise<Seen> {
+async function look(page: Page, path: string, isFirst: boolean): Promise<Seen> {
   const complaints: string[] = [];
   const elsewhere: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => request.url().startsWith(app.url) || elsewhere.push(request.url()));
-  // As on a first visit. A font in the cache would be loaded also by pages that don't need it.
+  const bytes = isFirst ? await weigh(page, path) : 0;
+  if (!isFirst) await page.goto(app.url + path, { waitUntil: 'load' });
+  for (const event of ['console', 'pageerror', 'request']) page.removeAllListeners(event);
+  return { ...(await examine(page, isFirst ? undefined : RULES_OF_LOOKS)), bytes, elsewhere, complaints };
+}
+
+/** Load the page as on a first visit, and return its bytes. From a cache, fonts that it doesn't need would come too. */
+async function weigh(page: Page, path: string): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
@@ -67,8 +74,7 @@ async function look(page: Page, path: string, rules?: readonly string[]): Promis
   // Before axe-core, which measures texts in fonts that the page doesn't use.
   const bytes = await page.evaluate<number>(WEIGHT);
   await session.detach();
-  for (const event of ['console', 'pageerror', 'request']) page.removeAllListeners(event);
-  return { ...(await examine(page, rules)), bytes, elsewhere, complaints };
+  return bytes;
 }
 
 // Runs in the page.
@@ -118,7 +124,7 @@ async function faultsOf(
   let compared = 0;
   for (const { who, path } of visits) {
     const page = await visitors.pageFor(who);
-    const fault = faultOf(await look(page, path, isFirst ? undefined : RULES_OF_LOOKS));
+    const fault = faultOf(await look(page, path, isFirst));
     if (isFirst) {
       const texts = [await textOf(page)];
       // The script of the keys changes nothing on a page.
