@@ -40,7 +40,7 @@ export async function approve(
   // The author may have added a credential since the text was sent. It is revoked before it becomes public, and the
   // text stays as the moderator has read it.
   await maskCredentials(`${title}\n${body}`, commentId === undefined ? 'post' : 'comment');
-  const mentioned = await toNotify(by, community, await mentionedIn(by, community, body));
+  const mentioned = await toNotify(by, community, (await mentionedIn(by, community, body)) ?? []);
   if (commentId === undefined) {
     const publication = { ...gainsOf({ title, body }, 'published'), version, mentioned };
     return writes.approvePost(by, postId, authorId, publication);

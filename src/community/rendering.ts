@@ -26,11 +26,16 @@ export async function render(
   return { opening, ...(await withMentions(community, result)), htmlVersion: MARKDOWN_VERSION };
 }
 
-/** List the members whom a stored text mentions, by their ids. */
-export async function mentionedIn(by: Doer, community: Community, body: string): Promise<readonly number[]> {
+/** List the members whom a stored text mentions, by their ids. Undefined if the doer's texts are waiting already. */
+export async function mentionedIn(
+  by: Doer,
+  community: Community,
+  body: string,
+): Promise<readonly number[] | undefined> {
   if (!body.includes('@')) return [];
   const rendered = await render(by, community, body);
-  return 'problem' in rendered ? [] : rendered.mentioned;
+  if (!('problem' in rendered)) return rendered.mentioned;
+  return rendered.problem === 'busy' ? undefined : [];
 }
 
 /**

@@ -162,9 +162,9 @@ async function publishText(
   if ('problems' in stored) return stored;
   const { id, text, version } = stored;
   const isWaiting = await mustWait(by, community);
-  const mentioned = isWaiting
-    ? []
-    : await toNotify(by, community, await mentionedIn(by, community, text.body));
+  const names = isWaiting ? [] : await mentionedIn(by, community, text.body);
+  if (names === undefined) return { problems: { body: 'busy' } };
+  const mentioned = await toNotify(by, community, names);
   const publication = { ...gainsOf(text, 'published'), version, mentioned };
   const isDone = isWaiting
     ? await community.writes.submitPost(by, id, version)

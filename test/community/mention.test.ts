@@ -147,6 +147,21 @@ describe('A member is told of a mention', () => {
     assert.deepEqual(await told(forum, forum.alice), ['mention']);
   });
 
+  test('or the text stays a draft, if the member’s other texts are being rendered', async (t) => {
+    const forum = await openForum(t);
+    const { community } = forum;
+    const by = forum.as(forum.bob);
+    const draft = { authorId: forum.bob, text: text({ body: '@alice' }), status: 'draft' } as const;
+    const id = idOf(await write(by, community, draft));
+    const renderer = { ...community.renderer, render: async () => ({ problem: 'busy' as const }) };
+
+    assert.deepEqual(await publish(by, { ...community, renderer }, id), { problems: { body: 'busy' } });
+
+    assert.deepEqual(await told(forum, forum.alice), []);
+    idOf(await publish(by, community, id));
+    assert.deepEqual(await told(forum, forum.alice), ['mention']);
+  });
+
   test('once: an edit tells only those whom it adds', async (t) => {
     const forum = await openForum(t);
     const { community } = forum;

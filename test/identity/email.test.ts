@@ -237,6 +237,9 @@ describe('an email address', () => {
     '<a@b.example>',
     'a@b@c.example',
     `${'a'.repeat(65)}@b.example`,
+    'a@b.example.',
+    'a\u202E@b.example',
+    'a@b\u200B.example',
   ]) {
     test(`is not ${JSON.stringify(text)}`, () => {
       assert.equal(looksLikeEmail(text), false);

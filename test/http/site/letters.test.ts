@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CurrentSite } from '../../../src/http/pages/visitor.ts';
+import { unlinked } from '../../../src/http/site/joining/letter-words.ts';
 import { letterOf } from '../../../src/http/site/joining/letters.ts';
 import type { MailFacts } from '../../../src/identity/mail.ts';
 import type { MailSubject } from '../../../src/identity/mail-store.ts';
@@ -49,6 +50,12 @@ const LETTERS: readonly [MailFacts['kind'], MailSubject][] = [
   ['answers', { news }],
   ['digest', { news }],
 ];
+
+test('no sign that browsers take for the dot of a host joins two words of a name or title', () => {
+  for (const dot of ['.', '\u3002', '\uff0e', '\uff61']) {
+    assert.equal(unlinked(`evil${dot}example`), `evil${dot}\u2060example`);
+  }
+});
 
 test('no name or title in a mail is a link, or a sentence of the site’s own, and none is in a subject', () => {
   for (const [kind, about] of LETTERS) {

@@ -13,7 +13,7 @@ export function momentOf(moment: Timestamp, locale: Locale): string {
 const comma = bilingual(',', '');
 
 // Mail programs make links of words with dots, and of addresses. A word joiner, which is invisible, keeps a name or a
-// text from being one.
+// text from being one. Browsers take four signs for the dot of a host.
 export function unlinked(text: string): string {
-  return text.replaceAll('.', '.\u2060').replaceAll('://', ':\u2060//');
+  return text.replaceAll(/[.\u3002\uff0e\uff61]/g, '$&\u2060').replaceAll('://', ':\u2060//');
 }

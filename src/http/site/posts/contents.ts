@@ -61,7 +61,7 @@ export function contentsOf(headings: readonly Heading[], language: Language): Ht
 
 // The numbers of footnotes are no words of the heading.
 function textOf(content: string): string {
-  return content.replaceAll(/<sup[\s\S]*?<\/sup>|<[^>]*>/g, '').trim();
+  return content.replaceAll(/<sup[^<>]*><a[^<>]*>[^<>]*<\/a><\/sup>|<[^<>]*>/g, '').trim();
 }
 
 // The first letters keep it apart from the ids of the page itself.
