@@ -148,11 +148,11 @@ const updateText = sql<Omit<CommentText, 'pictures'> & { id: number; userId: num
     AND EXISTS (SELECT posts.id FROM posts WHERE posts.id = comments.post_id AND posts.status = 'published')`;
 
 const markRemoved = sql<{ id: number; postId: number; userId: number; at: Timestamp }>`
-  UPDATE comments SET status = 'removed', removed_at = :at
+  UPDATE comments SET status = 'removed', removed_at = :at, html = NULL
   WHERE id = :id AND post_id = :postId AND user_id = :userId AND status = 'published'`;
 
 const markWithdrawn = sql<{ id: number; userId: number; at: Timestamp }>`
-  UPDATE comments SET status = 'removed', removed_at = :at
+  UPDATE comments SET status = 'removed', removed_at = :at, html = NULL
   WHERE id = :id AND user_id = :userId AND status = 'waiting'`;
 
 /** For comments: nothing refers to it that would go with its row. */

@@ -178,8 +178,9 @@ const markPublished = sql<OfAuthor & { at: Timestamp; version: Timestamp }>`
   WHERE id = :id AND user_id = :userId AND status = 'draft' AND updated_at = :version
     AND title <> '' AND body <> '' AND ${IS_ACTIVE}`;
 
+// Without its HTML, which can be ten times as long as its text: removed posts are kept, and readers don't see them.
 const markRemoved = sql<OfAuthor & { at: Timestamp }>`
-  UPDATE posts SET status = 'removed', removed_at = :at, removed_by = NULL, pinned_at = NULL
+  UPDATE posts SET status = 'removed', removed_at = :at, removed_by = NULL, pinned_at = NULL, html = NULL
   WHERE id = :id AND user_id = :userId AND status IN ('draft', 'published')`;
 
 // The author can't restore a post that an operator removed, nor one that has open reports: its readers are
@@ -187,7 +188,7 @@ const markRemoved = sql<OfAuthor & { at: Timestamp }>`
 const MARK_RESTORED = fragment`
   UPDATE posts
   SET status = CASE WHEN published_at IS NULL THEN 'draft' ELSE 'published' END,
-    removed_at = NULL, removed_by = NULL
+    removed_at = NULL, removed_by = NULL, html_version = 0
   WHERE id = :id AND user_id = :userId AND status = 'removed' AND removed_at > :since
     AND updated_at = :version AND (removed_by IS NULL OR removed_by = user_id)
     AND NOT EXISTS (

@@ -52,11 +52,11 @@ const selectComments = sql<{ version: number; limit: number }, TextRow>`
 
 const renewPost = sql<TextRow & RenewedText>`
   UPDATE posts
-  SET html = CASE WHEN published_at IS NOT NULL THEN cast(:html AS text) END, html_version = :htmlVersion,
+  SET html = CASE WHEN status = 'published' THEN cast(:html AS text) END, html_version = :htmlVersion,
     excerpt = coalesce(cast(:excerpt AS text), excerpt), language = coalesce(cast(:language AS text), language),
     reading_minutes = coalesce(cast(:readingMinutes AS integer), reading_minutes), picture = cast(:picture AS text)
   WHERE id = :id AND body = :body AND html_version < :htmlVersion`;
 
 const renewComment = sql<TextRow & Rendering>`
-  UPDATE comments SET html = :html, html_version = :htmlVersion
+  UPDATE comments SET html = CASE WHEN status <> 'removed' THEN cast(:html AS text) END, html_version = :htmlVersion
   WHERE id = :id AND body = :body AND html_version < :htmlVersion`;

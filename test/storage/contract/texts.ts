@@ -7,7 +7,7 @@ import { MINUTE } from '../../../src/lib/clock.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { asMember } from '../doers.ts';
 import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
-import { NOON, newPost } from '../records.ts';
+import { NOON, newPost, publication } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 const WORTH = { xp: 2, weight: 1000 };
@@ -120,6 +120,33 @@ export const texts = {
       assert.deepEqual(await htmlOf(fixture, pair), both(undefined, 0));
     });
 
+    test('goes when the author removes the text, and is rendered anew if it is restored', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob, database } = fixture;
+      const { post, comment } = await addTexts(fixture, OLD);
+      const answer = { postId: post.id, replyTo: { id: comment.id, userId: alice }, body: 'True.', ...WORTH };
+      await community.addComment(asMember(bob), answer);
+      const stored = async () => [
+        (await database.first(selectPost({ id: post.id })))?.html,
+        (await database.first(selectComment({ id: comment.id })))?.html,
+      ];
+
+      await community.removeComment(asMember(alice, LATER), { ...comment, postId: post.id, ...WORTH });
+      await community.removePost(asMember(bob, LATER), post.id, 10);
+      const removed = await stored();
+      await community.storeHtml(post, NEW);
+      await community.storeHtml(comment, NEW);
+      const renewed = await stored();
+      await community.restorePost(asMember(bob, LATER), post.id, publication(), 0);
+
+      assert.deepEqual([removed, renewed], [NONE, NONE]);
+      assert.ok(
+        (await community.textsToRender(2, 10)).some(({ kind, id }) => kind === 'post' && id === post.id),
+      );
+      await community.storeHtml(post, NEW);
+      assert.deepEqual(await stored(), [NEW.html, undefined]);
+    });
+
     test('of a comment goes with its text when the account is closed', async (t) => {
       const fixture = await openFixture(open, t);
       const { comment } = await addTexts(fixture, OLD);
@@ -144,3 +171,6 @@ export const texts = {
 
 const selectComment = sql<{ id: number }, { body: string; html: string | undefined }>`
   SELECT body, html FROM comments WHERE id = :id`;
+
+const selectPost = sql<{ id: number }, { html: string | undefined }>`
+  SELECT html FROM posts WHERE id = :id`;

@@ -68,7 +68,7 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
   const { language, visit } = c.get('visitor');
   const title = titleOf(post, language);
   const isOwn = post.userId === visit?.user.id && post.status !== 'removed';
-  const reader = post.status === 'draft' && visit ? byMember(visit.user, site.clock) : undefined;
+  const reader = post.status !== 'published' && visit ? byMember(visit.user, site.clock) : undefined;
   const canReact = post.status === 'published' && visit !== undefined;
   const isModerated = post.status === 'published' && visit !== undefined && canModerate(visit.user);
   const rendered = await htmlOf(site.community, 'post', post, reader);
