@@ -151,6 +151,12 @@ const PAGES: Page[] = [
     name: '/me/posts, last page',
     request: ({ tokens }) => apiRequest(`/api/open/v1/me/posts?page=${POSTS_EACH / 20 - 1}`, tokens),
   },
+  {
+    // Fifty members' first pages fit into memory, and five thousand members' don't. None of these do.
+    name: '/me/posts, any page of any length',
+    request: ({ tokens }) =>
+      apiRequest(`/api/open/v1/me/posts?page=${any(POSTS_EACH / 20)}&size=${10 + any(11)}`, tokens),
+  },
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-posts-'));
