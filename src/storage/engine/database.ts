@@ -30,6 +30,11 @@ export interface Transaction<R = unknown, E extends Effects = Effects> {
    */
   turn?: 'pins' | 'transfers' | 'tags';
   guard: Bound<R>;
+  /**
+   * Whether the caller has just read that the guard's condition is true. PostgreSQL then gets everything in one round
+   * trip, and if the condition has become false, in three. For a guard that returns no rows.
+   */
+  isExpected?: boolean;
   effects?: E;
   otherwise?: readonly Bound<unknown>[];
   /** The security events of the act, written after the effects. `storage/audit/security-events.ts` makes them. */

@@ -34,6 +34,7 @@ export function authorizationCodeRows(database: Database): AuthorizationCodeRead
           scopes: scopesColumn(code.scopes),
           grantEndsAt: code.grantEndsAt ?? NO_END,
         }),
+        isExpected: true,
         effects: [insertFamily(family), insertAccessToken(accessToken)],
         otherwise: [
           replayEvent({ code, address, at }),

@@ -51,6 +51,7 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
           endsAt: code.grantEndsAt,
           allowedAs,
         }),
+        isExpected: true,
         effects: [
           ...takeScopes(change, withoutScopes(inForce?.scopes ?? [], scopes)),
           ...(inForce?.pausedAt === undefined ? [] : resumeAccess(change)),
@@ -70,6 +71,7 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
           scopesInForce: scopesColumn(inForce.scopes),
           endsAt: inForce.endsAt ?? NO_END,
         }),
+        isExpected: true,
         effects: codeEffects(change, code),
         events: isNoted ? [signInEvent(by, code)] : [],
       });

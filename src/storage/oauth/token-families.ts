@@ -44,6 +44,7 @@ export function tokenFamilyRows(database: Database): TokenFamilyReads & TokenFam
       const outcome = await database.atomically({
         audit: NO_ENTRY,
         guard: rotateFamily({ ...rotation, presentedDigest, nextDigest }),
+        isExpected: true,
         effects: [insertAccessToken(accessToken)],
         otherwise: [
           {

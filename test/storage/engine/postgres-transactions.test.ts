@@ -1,0 +1,207 @@
+// A transaction on PostgreSQL takes as few round trips as its guard allows, and happens completely or not at all.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import pg from 'pg';
+import { NO_ENTRY } from '../../../src/storage/audit/audit-trail.ts';
+import { type Database, StorageUnavailable, type Transaction } from '../../../src/storage/engine/database.ts';
+import { openPostgres } from '../../../src/storage/engine/postgres.ts';
+import { sql } from '../../../src/storage/engine/sql.ts';
+import { createPostgresDatabase, type TestScope } from '../../support/databases.ts';
+import { openWire, type Wire } from '../../support/wire.ts';
+
+const skip = process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set; run it with npm test';
+
+const takeSeat = sql<{ show: number }>`UPDATE shows SET taken = taken + 1 WHERE id = :show AND taken < seats`;
+const insertTicket = sql<{ id: number; show: number }>`INSERT INTO tickets (id, show) VALUES (:id, :show)`;
+const insertRefusal = sql<{ show: number }>`INSERT INTO refusals (show) VALUES (:show)`;
+const selectShow = sql<{ show: number }, { taken: number }>`SELECT taken FROM shows WHERE id = :show`;
+
+describe('a transaction on PostgreSQL', { skip }, () => {
+  test('takes one round trip if its guard is alone or expected, and otherwise two', async (t) => {
+    const { database, wire } = await openShows(t);
+    const trips = async (transaction: Transaction) => wire.tripsOf(() => database.atomically(transaction));
+    await database.atomically(booking({ id: 1, isExpected: false }));
+
+    assert.equal(await trips({ audit: NO_ENTRY, guard: takeSeat({ show: 1 }) }), 1);
+    assert.equal(await trips(booking({ id: 2, isExpected: true })), 1);
+    assert.equal(await trips(booking({ id: 3, isExpected: false })), 2);
+    assert.equal(await trips({ ...booking({ id: 4, isExpected: true }), turn: 'tags' }), 1);
+  });
+
+  test('tells how many rows each effect changed, however it is sent', async (t) => {
+    const { database } = await openShows(t);
+    for (const isExpected of [true, false]) {
+      const id = isExpected ? 10 : 20;
+      const outcome = await database.atomically({
+        audit: NO_ENTRY,
+        guard: takeSeat({ show: 1 }),
+        isExpected,
+        effects: {
+          tickets: [insertTicket({ id, show: 1 }), insertTicket({ id: id + 1, show: 1 })],
+          none: [],
+        },
+      });
+
+      assert.deepEqual(outcome, { happened: true, rows: [], changes: { tickets: 2, none: 0 }, events: [] });
+    }
+  });
+
+  test('of which the guard changes nothing has no effects, and what it does otherwise is done', async (t) => {
+    const { database, client } = await openShows(t);
+    for (const isExpected of [true, false]) {
+      const outcome = await database.atomically(booking({ id: 1, show: SOLD_OUT, isExpected }));
+
+      assert.deepEqual(outcome, { happened: false, rows: [], changes: {}, events: [] });
+    }
+    const { effects: _, ...withoutEffects } = booking({ id: 1, show: SOLD_OUT, isExpected: false });
+    await database.atomically(withoutEffects);
+
+    assert.deepEqual(await stateOf(client, SOLD_OUT), { taken: 2, tickets: 0, refusals: 3 });
+    assert.equal((await database.atomically(booking({ id: 1, isExpected: true }))).happened, true);
+  });
+
+  test('of which an effect fails has no effects, and fails with its error', async (t) => {
+    const { database, client } = await openShows(t);
+    await database.atomically(booking({ id: 7, isExpected: true }));
+    for (const isExpected of [true, false]) {
+      const first = insertTicket({ id: 8, show: 1 });
+      const effects = [first, insertTicket({ id: 7, show: 1 }), insertTicket({ id: 9, show: 1 })];
+
+      const rejected = database.atomically({ ...booking({ id: 8, isExpected }), effects });
+      await assert.rejects(rejected, { code: '23505' });
+
+      assert.deepEqual(await stateOf(client, 1), { taken: 1, tickets: 1, refusals: 0 });
+    }
+  });
+
+  test('whose guard or effect has text that is no number fails with that error', async (t) => {
+    const { database, client } = await openShows(t);
+    const parse = sql<{ text: string }>`
+      UPDATE shows SET taken = 0 WHERE id = cast(cast(:text AS text) AS integer)`;
+    const wrong = parse({ text: 'seven' });
+
+    for (const change of [{ guard: wrong }, { effects: [wrong] }]) {
+      const rejected = database.atomically({ ...booking({ id: 1, isExpected: true }), ...change });
+      await assert.rejects(rejected, /"seven"/);
+    }
+    assert.deepEqual(await stateOf(client, 1), { taken: 0, tickets: 0, refusals: 0 });
+  });
+
+  for (const isExpected of [true, false]) {
+    const sent = isExpected ? 'in one round trip' : 'step by step';
+    test(`${sent}, of which the connection is cut at any message happens as a whole or not at all`, async (t) => {
+      const { database, client, wire } = await openShows(t);
+      let stages = 0;
+      for (let id = 100; ; id += 1) {
+        // Opens a connection, which has prepared nothing else.
+        await database.first(selectShow({ show: 1 }));
+        wire.cutAfter(id - 99);
+        const [result] = await Promise.allSettled([database.atomically(booking({ id, isExpected }))]);
+        const isCut = wire.mend();
+        if (result.status === 'fulfilled') break;
+        assert.ok(isCut && result.reason instanceof StorageUnavailable, String(result.reason));
+        stages += 1;
+      }
+
+      // BEGIN, five messages for each of two statements, and COMMIT.
+      assert.equal(stages, 12);
+      await otherConnectionsEnd(client, wire);
+      // One was confirmed, and of one only the confirmation was lost.
+      assert.deepEqual(await stateOf(client, 1), { taken: 2, tickets: 2, refusals: 0 });
+    });
+  }
+
+  test('gets none of the seats that others have taken at the same moment', async (t) => {
+    const { database, client } = await openShows(t);
+
+    const outcomes = await Promise.all(
+      Array.from({ length: 120 }, (_, id) => database.atomically(booking({ id, isExpected: id % 3 > 0 }))),
+    );
+
+    assert.equal(outcomes.filter(({ happened }) => happened).length, SEATS);
+    assert.deepEqual(await stateOf(client, 1), { taken: SEATS, tickets: SEATS, refusals: 120 - SEATS });
+  });
+
+  test('alone runs again after a conflict, whatever isolation the server has by default', async (t) => {
+    const { database, client } = await openShows(
+      t,
+      'ALTER DATABASE %I SET default_transaction_isolation = serializable',
+    );
+
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        database.atomically({ audit: NO_ENTRY, guard: takeSeat({ show: 1 }) }),
+      ),
+    );
+
+    assert.ok(outcomes.every(({ happened }) => happened));
+    assert.equal((await stateOf(client, 1)).taken, 20);
+  });
+});
+
+const SEATS = 50;
+const SOLD_OUT = 2;
+
+interface Booking {
+  id: number;
+  show?: number;
+  isExpected: boolean;
+}
+
+function booking({ id, show = 1, isExpected }: Booking): Transaction {
+  return {
+    audit: NO_ENTRY,
+    guard: takeSeat({ show }),
+    isExpected,
+    effects: [insertTicket({ id, show })],
+    otherwise: [insertRefusal({ show })],
+  };
+}
+
+async function stateOf(
+  client: pg.Client,
+  show: number,
+): Promise<{ taken: number; tickets: number; refusals: number }> {
+  const { rows } = await client.query(
+    `SELECT taken, (SELECT count(*)::integer FROM tickets WHERE show = $1) AS tickets,
+      (SELECT count(*)::integer FROM refusals WHERE show = $1) AS refusals
+    FROM shows WHERE id = $1`,
+    [show],
+  );
+  return rows[0];
+}
+
+// What the server received before a cut, it carries out.
+async function otherConnectionsEnd(client: pg.Client, { url }: Wire): Promise<void> {
+  const busy = `SELECT 1 FROM pg_stat_activity
+    WHERE application_name = 'portico' AND datname = $1 AND state <> 'idle'`;
+  while (((await client.query(busy, [new URL(url).pathname.slice(1)])).rowCount ?? 0) > 0);
+}
+
+async function openShows(
+  t: TestScope,
+  setting?: string,
+): Promise<{ database: Database; client: pg.Client; wire: Wire }> {
+  const url = await createPostgresDatabase(t);
+  const client = new pg.Client({ connectionString: url });
+  // Dropping the database ends the connection.
+  client.on('error', () => {});
+  await client.connect();
+  await client.query(`
+    CREATE TABLE shows (id integer PRIMARY KEY, seats integer NOT NULL, taken integer NOT NULL);
+    CREATE TABLE tickets (id integer PRIMARY KEY, show integer NOT NULL);
+    CREATE TABLE refusals (show integer NOT NULL);
+    INSERT INTO shows VALUES (1, ${SEATS}, 0), (${SOLD_OUT}, 2, 2)`);
+  if (setting !== undefined) {
+    const { rows } = await client.query('SELECT format($1, current_database()) AS text', [setting]);
+    await client.query(rows[0].text);
+  }
+  const wire = await openWire(t, url);
+  const database = openPostgres(wire.url);
+  t.after(async () => {
+    await database.close();
+    await client.end();
+  });
+  return { database, client, wire };
+}
