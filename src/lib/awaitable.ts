@@ -15,3 +15,9 @@ export function andThen<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable
 export function both<A, B>(a: Awaitable<A>, b: Awaitable<B>): Awaitable<[A, B]> {
   return a instanceof Promise || b instanceof Promise ? Promise.all([a, b]) : [a, b];
 }
+
+/** Begin work whose result is needed later, or not at all. Its failure counts only for whoever waits for it. */
+export function begun<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {});
+  return work;
+}

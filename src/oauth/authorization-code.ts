@@ -15,11 +15,17 @@ import {
   REFRESH_TOKEN_LIFETIME,
 } from './issued-tokens.ts';
 import { mismatchOf, verifierMatches } from './pkce.ts';
+import { type Presented, presented } from './presented-record.ts';
 import type { AuthorizationCode, NewTokenFamily } from './store.ts';
 import { formOfToken, isGenuine, type MintedToken, mintToken, readTokenOf } from './token.ts';
 
 // Each round but the first needs a change of the consent while the one before it ran.
 const MOST_TRIES = 10;
+
+/** Begin to read the code in the form, of whichever application. */
+export function presentedCode(server: AuthorizationServer, form: Form): Presented<AuthorizationCode> {
+  return codeOf(server, form.get('code') ?? '');
+}
 
 /** Redeem the code in the form. A failed check does not consume the code. */
 export async function redeemAuthorizationCode(
@@ -27,9 +33,11 @@ export async function redeemAuthorizationCode(
   client: Client,
   form: Form,
   address?: string,
+  code = presentedCode(server, form),
 ): Promise<IssuedTokens> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const tokens = await redeemUnlessChanged(server, client, form, address);
+    const current = tries === 0 ? code : presentedCode(server, form);
+    const tokens = await redeemUnlessChanged(server, client, form, address, current);
     if (tokens !== undefined) return tokens;
   }
   throw new Error('A consent changed faster than its code could be redeemed.');
@@ -41,11 +49,12 @@ async function redeemUnlessChanged(
   client: Client,
   form: Form,
   address: string | undefined,
+  presentedCode: Presented<AuthorizationCode>,
 ): Promise<IssuedTokens | undefined> {
   const codeText = form.required('code');
   const now = server.clock();
 
-  const code = await findCode(server, client, codeText);
+  const code = await ofClient(client, presentedCode);
   if (code?.redeemedAt !== undefined) {
     // Spec §3.2. A second use means that the code was stolen, even if the request is wrong in other ways.
     await server.writes.revokeAfterReplay({ code, address, at: now });
@@ -53,12 +62,11 @@ async function redeemUnlessChanged(
   }
   const redirectUri = form.required('redirect_uri');
   if (code === undefined) {
-    const isCode = readTokenOf('code', codeText, server.brand) !== undefined;
     const { prefix, length } = formOfToken('code', server.brand);
     throw new OAuthError(
       'invalid_grant',
       'The authorization code is not known.',
-      isCode
+      presentedCode.token !== undefined
         ? { rule: 'code_unknown' }
         : {
             rule: 'code_malformed',
@@ -86,13 +94,9 @@ async function redeemUnlessChanged(
   };
 }
 
-/** Report whether the form has a code that was issued to the client, redeemed or not. Changes nothing. */
-export async function hasIssuedCode(
-  server: AuthorizationServer,
-  client: Client,
-  form: Form,
-): Promise<boolean> {
-  return (await findCode(server, client, form.get('code') ?? '')) !== undefined;
+/** Report whether the code was issued to the client, redeemed or not. Changes nothing. */
+export async function hasIssuedCode(client: Client, code: Presented<AuthorizationCode>): Promise<boolean> {
+  return (await ofClient(client, code)) !== undefined;
 }
 
 /** Report whether the code of the client was redeemed. To present it again would end all of the member's sign-ins. */
@@ -101,17 +105,19 @@ export async function isRedeemed(
   client: Client,
   codeText: string,
 ): Promise<boolean> {
-  return (await findCode(server, client, codeText))?.redeemedAt !== undefined;
+  return (await ofClient(client, codeOf(server, codeText)))?.redeemedAt !== undefined;
+}
+
+function codeOf({ reads, brand }: AuthorizationServer, codeText: string): Presented<AuthorizationCode> {
+  return presented(readTokenOf('code', codeText, brand), ({ key }) => reads.findAuthorizationCode(key));
 }
 
 // A code of another application looks like an unknown one, and stays usable.
-async function findCode(
-  server: AuthorizationServer,
+async function ofClient(
   client: Client,
-  codeText: string,
+  { token, record }: Presented<AuthorizationCode>,
 ): Promise<AuthorizationCode | undefined> {
-  const token = readTokenOf('code', codeText, server.brand);
-  const code = token && (await server.reads.findAuthorizationCode(token.key));
+  const code = await record;
   if (token === undefined || code === undefined) return undefined;
   return isGenuine(token, code.digest) && code.clientId === client.id ? code : undefined;
 }

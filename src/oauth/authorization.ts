@@ -6,6 +6,7 @@ import { networkToShow } from '../lib/network.ts';
 import { checkAuthentication } from './authentication-request.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
+import type { Client } from './client-store.ts';
 import { OAuthError } from './errors.ts';
 import { endOfGrant, isRemembered } from './grant.ts';
 import { CODE_LIFETIME } from './issued-tokens.ts';
@@ -61,15 +62,17 @@ export type SignInPace = (by: SignedInMember) => Promise<OAuthError | undefined>
 
 /**
  * Issue a code under a remembered consent, or say what the member must do first. With prompt=none there is an
- * error instead, because the server may show no page.
+ * error instead, because the server may show no page. `begunGrant` is the member's consent in force, if the caller has
+ * begun to read it.
  */
 export async function authorize(
   server: AuthorizationServer,
   by: SignedInMember | undefined,
   request: AuthorizationRequest,
   pace?: SignInPace,
+  begunGrant?: Promise<Grant | undefined>,
 ): Promise<Authorization> {
-  const authorization = await authorizeWithPages(server, by, request, pace);
+  const authorization = await authorizeWithPages(server, by, request, pace, begunGrant);
   if (!request.authentication.prompts.has('none')) return authorization;
   if (authorization.outcome === 'sign_in') return { outcome: 'refused', error: loginRequired() };
   if (authorization.outcome === 'consent')
@@ -82,6 +85,7 @@ async function authorizeWithPages(
   by: SignedInMember | undefined,
   request: AuthorizationRequest,
   pace: SignInPace | undefined,
+  begunGrant: Promise<Grant | undefined> | undefined,
 ): Promise<Authorization> {
   if (by === undefined) return { outcome: 'sign_in', again: false };
   const authentication = await checkAuthentication(server, request.authentication, by);
@@ -89,7 +93,7 @@ async function authorizeWithPages(
   if (authentication === 'another_member') return { outcome: 'refused', error: anotherMember() };
   if (request.authentication.prompts.has('select_account')) return { outcome: 'sign_in', again: false };
 
-  const grant = await grantInForce(server, by, request);
+  const grant = await (begunGrant ?? grantInForce(server, by, request));
   const question = questionFor(request, grant);
   const isAsked = grant === undefined || !isRemembered(grant, by.at) || question.newScopes.length > 0;
   if (isAsked || mustAlwaysAsk(request)) return { outcome: 'consent', question };
@@ -211,7 +215,7 @@ function consentRequired(): OAuthError {
 export async function grantInForce(
   server: AuthorizationServer,
   by: MemberDoer,
-  { client }: Pick<AuthorizationRequest, 'client'>,
+  { client }: { client: Pick<Client, 'id'> },
 ): Promise<Grant | undefined> {
   const grant = await server.reads.findGrant(by.userId, client.id, by.at);
   return grant?.withdrawnAt === undefined ? grant : undefined;

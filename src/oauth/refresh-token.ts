@@ -8,6 +8,7 @@ import type { Client } from './client-store.ts';
 import { OAuthError } from './errors.ts';
 import type { Form } from './form.ts';
 import { type IssuedTokens, idTokenFor, mintAccessToken, REFRESH_TOKEN_LIFETIME } from './issued-tokens.ts';
+import { type Presented, presented } from './presented-record.ts';
 import type { BrokenRule, RequestRule } from './request-rules.ts';
 import { formatScope, isSubset, noKnownScope, parseScope, type ScopeSet } from './scope.ts';
 import type { Rotation, TokenFamily } from './store.ts';
@@ -16,19 +17,25 @@ import { formOfToken, isGenuine, mintToken, type PresentedToken, readTokenOf } f
 // A client that presents the previous token this soon after a rotation has sent two refreshes in parallel.
 const RACE_WINDOW = 10 * SECOND;
 
+/** Begin to read the sign-in of the refresh token in the form, of whichever application. */
+export function presentedFamily({ reads, brand }: AuthorizationServer, form: Form): Presented<TokenFamily> {
+  const token = readTokenOf('refresh', form.get('refresh_token') ?? '', brand);
+  return presented(token, ({ key }) => reads.findTokenFamily(key));
+}
+
 /** Rotate the refresh token in the form. The old one is invalid from then on, in every case. */
 export async function rotateRefreshToken(
   server: AuthorizationServer,
   client: Client,
   form: Form,
   address?: string,
+  { token, record } = presentedFamily(server, form),
 ): Promise<IssuedTokens> {
   const text = form.required('refresh_token');
-  const presented = readTokenOf('refresh', text, server.brand);
   const now = server.clock();
-  if (presented === undefined) throw malformed(server.brand, text);
+  if (token === undefined) throw malformed(server.brand, text);
 
-  const family = await findFamily(server, client, presented);
+  const family = { ...ofClient(client, await record), presented: token };
   if (!isGenuine(family.presented, family.refreshDigest)) {
     const hasRaced = await revokeUnlessRaced(server, client, family, { at: now, address });
     throw alreadyUsed(hasRaced ? 'refresh_token_raced' : 'refresh_token_used');
@@ -58,28 +65,20 @@ export async function rotateRefreshToken(
   return { accessToken: accessToken.text, expiresIn, refreshToken: next.text, scopes, idToken };
 }
 
-/** Report whether the form has a refresh token of one of the client's sign-ins, used or not. Changes nothing. */
+/** Report whether the refresh token is of one of the client's sign-ins, used or not. Changes nothing. */
 export async function hasIssuedRefreshToken(
-  server: AuthorizationServer,
   client: Client,
-  form: Form,
+  { record }: Presented<TokenFamily>,
 ): Promise<boolean> {
-  const presented = readTokenOf('refresh', form.get('refresh_token') ?? '', server.brand);
-  const family = presented && (await server.reads.findTokenFamily(presented.key));
-  return family?.clientId === client.id;
+  return (await record)?.clientId === client.id;
 }
 
 type PresentedFamily = TokenFamily & { presented: PresentedToken };
 
 // A token of another application looks like an unknown one, and stays usable.
-async function findFamily(
-  server: AuthorizationServer,
-  client: Client,
-  presented: PresentedToken,
-): Promise<PresentedFamily> {
-  const family = await server.reads.findTokenFamily(presented.key);
+function ofClient(client: Client, family: TokenFamily | undefined): TokenFamily {
   if (family?.clientId !== client.id) throw unknown({ rule: 'refresh_token_unknown' });
-  return { ...family, presented };
+  return family;
 }
 
 function unknown(broken: BrokenRule): OAuthError {

@@ -3,7 +3,9 @@
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from './client-store.ts';
 import type { Form } from './form.ts';
-import { isGenuine, type PresentedToken, readToken } from './token.ts';
+import { type Presented, presented } from './presented-record.ts';
+import type { AccessToken, TokenFamily } from './store.ts';
+import { isGenuine, readToken } from './token.ts';
 
 /** Throw `invalid_request` for a form that can't be a revocation request, before any query. */
 export function checkRevocationForm(form: Form): void {
@@ -11,37 +13,37 @@ export function checkRevocationForm(form: Form): void {
   form.required('token');
 }
 
+/** The record of the token in a form: an access token, or the sign-in of a refresh token. */
+export type PresentedRecord = Presented<AccessToken | TokenFamily>;
+
+/** Begin to read the record of the token in the form, of whichever application. */
+export function presentedRecord({ reads, brand }: AuthorizationServer, form: Form): PresentedRecord {
+  return presented<AccessToken | TokenFamily>(
+    readToken(form.required('token'), brand),
+    async ({ kind, key }) => {
+      if (kind === 'access') return reads.findAccessToken(key);
+      return kind === 'refresh' ? reads.findTokenFamily(key) : undefined;
+    },
+  );
+}
+
 /**
  * Revoke the client's own token: an access token alone, or a refresh token, even a used one, with its
  * sign-in. Any other token changes nothing and is no error (RFC 7009 §2.2): then this returns false. `token_type_hint`
  * is not needed.
  */
-export async function revokeToken(server: AuthorizationServer, client: Client, form: Form): Promise<boolean> {
-  const token = readToken(form.required('token'), server.brand);
-  if (token?.kind === 'access') return revokeAccessToken(server, client, token);
-  return token?.kind === 'refresh' && (await revokeFamily(server, client, token));
-}
-
-async function revokeAccessToken(
+export async function revokeToken(
   server: AuthorizationServer,
   client: Client,
-  token: PresentedToken,
+  form: Form,
+  { token, record } = presentedRecord(server, form),
 ): Promise<boolean> {
-  const record = await server.reads.findAccessToken(token.key);
-  if (record === undefined || !isGenuine(token, record.digest) || record.clientId !== client.id) {
-    return false;
-  }
-  await server.writes.revokeAccessToken(token.key, server.clock());
-  return true;
-}
-
-async function revokeFamily(
-  server: AuthorizationServer,
-  client: Client,
-  token: PresentedToken,
-): Promise<boolean> {
-  const family = await server.reads.findTokenFamily(token.key);
-  if (family?.clientId !== client.id) return false;
-  await server.writes.revokeFamily(family.key, server.clock());
+  const found = await record;
+  if (token === undefined || found?.clientId !== client.id) return false;
+  const isAccessToken = 'digest' in found;
+  if (isAccessToken && !isGenuine(token, found.digest)) return false;
+  await (isAccessToken
+    ? server.writes.revokeAccessToken(token.key, server.clock())
+    : server.writes.revokeFamily(token.key, server.clock()));
   return true;
 }

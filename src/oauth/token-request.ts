@@ -1,13 +1,13 @@
 // The token request of an authenticated client (RFC 6749 §3.2, spec §4.2): choose the grant type, issue,
 // answer. Before that, `http/oauth/token-endpoint.ts` reads the form and authenticates the client.
 
-import { hasIssuedCode, redeemAuthorizationCode } from './authorization-code.ts';
+import { hasIssuedCode, presentedCode, redeemAuthorizationCode } from './authorization-code.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from './client-store.ts';
 import { OAuthError } from './errors.ts';
 import type { Form } from './form.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
-import { hasIssuedRefreshToken, rotateRefreshToken } from './refresh-token.ts';
+import { hasIssuedRefreshToken, presentedFamily, rotateRefreshToken } from './refresh-token.ts';
 import { checkResource } from './resource.ts';
 import { formatScope } from './scope.ts';
 
@@ -24,18 +24,38 @@ export interface TokenResponse {
   id_token?: string;
 }
 
-type Step<T> = (server: AuthorizationServer, client: Client, form: Form, address?: string) => Promise<T>;
-
-interface GrantType {
-  issue: Step<IssuedTokens>;
-  /** Reports whether the form has a grant that was issued to the client, used or not. Changes nothing. */
-  isIssued: Step<boolean>;
+/** The grant in a form: an authorization code or a refresh token. */
+export interface PresentedGrant {
+  /** Reports whether it was issued to the client, used or not. Changes nothing. */
+  isIssuedTo(client: Client): Promise<boolean>;
+  issue(client: Client, address: string | undefined): Promise<IssuedTokens>;
 }
+
+/** Begins to read the grant in a form. */
+type GrantType = (server: AuthorizationServer, form: Form) => PresentedGrant;
 
 /** Spec §4.2. */
 const GRANT_TYPES = new Map<string, GrantType>([
-  ['authorization_code', { issue: redeemAuthorizationCode, isIssued: hasIssuedCode }],
-  ['refresh_token', { issue: rotateRefreshToken, isIssued: hasIssuedRefreshToken }],
+  [
+    'authorization_code',
+    (server, form) => {
+      const code = presentedCode(server, form);
+      return {
+        isIssuedTo: (client) => hasIssuedCode(client, code),
+        issue: (client, address) => redeemAuthorizationCode(server, client, form, address, code),
+      };
+    },
+  ],
+  [
+    'refresh_token',
+    (server, form) => {
+      const family = presentedFamily(server, form);
+      return {
+        isIssuedTo: (client) => hasIssuedRefreshToken(client, family),
+        issue: (client, address) => rotateRefreshToken(server, client, form, address, family),
+      };
+    },
+  ],
 ]);
 
 /** For the metadata. */
@@ -47,14 +67,22 @@ export function checkTokenForm(form: Form): void {
   form.required('grant_type');
 }
 
+/**
+ * Begin to read the grant in the form, whichever application it was issued to. It can be read together with the client
+ * that sends it. Undefined if there is no such grant type.
+ */
+export function presentedGrant(server: AuthorizationServer, form: Form): PresentedGrant | undefined {
+  return GRANT_TYPES.get(form.get('grant_type') ?? '')?.(server, form);
+}
+
 /** Report whether the form has a grant that was issued to the client, used or not. Changes nothing. */
 export async function hasIssuedGrant(
   server: AuthorizationServer,
   client: Client,
   form: Form,
+  grant = presentedGrant(server, form),
 ): Promise<boolean> {
-  const grantType = GRANT_TYPES.get(form.get('grant_type') ?? '');
-  return (await grantType?.isIssued(server, client, form)) ?? false;
+  return (await grant?.isIssuedTo(client)) ?? false;
 }
 
 /**
@@ -66,10 +94,10 @@ export async function answerTokenRequest(
   client: Client,
   form: Form,
   address?: string,
+  grant = presentedGrant(server, form),
 ): Promise<TokenResponse> {
   const name = form.required('grant_type');
-  const grantType = GRANT_TYPES.get(name);
-  if (grantType === undefined) {
+  if (grant === undefined) {
     throw new OAuthError(
       'unsupported_grant_type',
       `The grant_type must be one of ${GRANT_TYPE_NAMES.join(', ')}.`,
@@ -77,7 +105,7 @@ export async function answerTokenRequest(
     );
   }
   checkResource(form, server.issuer);
-  const issued = await grantType.issue(server, client, form, address);
+  const issued = await grant.issue(client, address);
   return {
     access_token: issued.accessToken,
     token_type: 'Bearer',

@@ -2,10 +2,10 @@
 
 import { byMember } from '../../audit/doer.ts';
 import { reauthenticate } from '../../identity/reauthentication.ts';
+import { begun } from '../../lib/awaitable.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { ASKED_AT, checkAuthentication } from '../../oauth/authentication-request.ts';
 import {
-  type Authorization,
   approve,
   authorize,
   denial,
@@ -39,7 +39,7 @@ import { consentPage, consentSeal } from './consent-page.ts';
 import type { AnswerProblem, ConsentView } from './consent-view.ts';
 import { mustSignInFirst, readDocumentFirst, unansweredPage } from './described-application.ts';
 import { formPostPage } from './form-post-page.ts';
-import { noteResult, type Result } from './inspected-authorization.ts';
+import { noteResult, resultOf } from './inspected-authorization.ts';
 import { noRedirectPage } from './no-redirect-page.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 import { tooManyConsents, tooManySignIns } from './sign-in-pace.ts';
@@ -71,6 +71,9 @@ async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): P
   const member = signedInMember(parts, c);
   const described = await documentFirst(parts, c, pairs, form, member);
   if (described !== undefined) return described;
+  const clientId = form.get('client_id') ?? '';
+  // Read together with the application.
+  const grant = member && begun(grantInForce(parts.oauth, member, { client: { id: clientId } }));
   const read = await readRequest(parts, c, form);
   if (read.outcome === 'no_redirect') return noRedirectPage(parts, c, read.problem);
   // Browsers send no Lax cookie with a POST from another site, but they do after this redirect.
@@ -92,8 +95,12 @@ async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): P
   // The numbers are about registered addresses, and a trial's callback is none.
   if (client.redirectUris.includes(returnTo.redirectUri))
     parts.numbers.noteUse(client.id, callbackName(returnTo.redirectUri), parts.oauth.clock());
-  const authorization = await authorize(parts.oauth, member, request, (by) =>
-    tooManySignIns(parts, by.userId, client),
+  const authorization = await authorize(
+    parts.oauth,
+    member,
+    request,
+    (by) => tooManySignIns(parts, by.userId, client),
+    client.id === clientId ? grant : undefined,
   );
   noteResult(parts, c, request.client, request, resultOf(authorization));
   switch (authorization.outcome) {
@@ -133,19 +140,6 @@ async function documentFirst(
   const prompts = (form.get('prompt') ?? '').split(' ');
   const next = pairsAfterSignIn(parts, pairs, { prompts, askedAt: undefined });
   return toLogin(c, next, { again: false, hint: form.get('login_hint') });
-}
-
-function resultOf(authorization: Authorization): Result {
-  switch (authorization.outcome) {
-    case 'sign_in':
-      return 'sign_in_asked';
-    case 'consent':
-      return 'consent_asked';
-    case 'refused':
-      return authorization.error;
-    case 'code':
-      return authorization;
-  }
 }
 
 async function askConsent(

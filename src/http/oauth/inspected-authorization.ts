@@ -1,6 +1,7 @@
 // Notes authorization requests for the request inspector.
 
 import { digestOf } from '../../lib/secrets.ts';
+import type { Authorization } from '../../oauth/authorization.ts';
 import type { AuthorizationRequest, NoRedirect } from '../../oauth/authorization-request.ts';
 import type { Client } from '../../oauth/client-store.ts';
 import { OAuthError } from '../../oauth/errors.ts';
@@ -39,6 +40,19 @@ function brokenRule(
 
 /** What a request led to: a page of ours, or an answer to the application. */
 export type Result = 'sign_in_asked' | 'consent_asked' | { code: string } | OAuthError;
+
+export function resultOf(authorization: Authorization): Result {
+  switch (authorization.outcome) {
+    case 'sign_in':
+      return 'sign_in_asked';
+    case 'consent':
+      return 'consent_asked';
+    case 'refused':
+      return authorization.error;
+    case 'code':
+      return authorization;
+  }
+}
 
 /** Note what a request led to. `request` is undefined if it was refused. */
 export function noteResult(

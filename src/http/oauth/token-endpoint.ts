@@ -13,8 +13,13 @@ import type { Client } from '../../oauth/client-store.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import type { BrokenRule } from '../../oauth/request-rules.ts';
-import { checkRevocationForm, revokeToken } from '../../oauth/revocation.ts';
-import { answerTokenRequest, checkTokenForm, hasIssuedGrant } from '../../oauth/token-request.ts';
+import { checkRevocationForm, presentedRecord, revokeToken } from '../../oauth/revocation.ts';
+import {
+  answerTokenRequest,
+  checkTokenForm,
+  hasIssuedGrant,
+  presentedGrant,
+} from '../../oauth/token-request.ts';
 import { HttpRefusal, problemOf } from '../problem.ts';
 import { noteRefusal } from '../refused-requests.ts';
 import { bodyPairs } from '../request-form.ts';
@@ -36,16 +41,34 @@ export function tokenServing(parts: OAuthParts): { token: Handler; revocation: H
   const common: Headers = { ...protectiveHeaders(parts.site.baseUrl), ...COMMON_HEADERS };
   return {
     token: (c) =>
-      serve(parts, c, common, { endpoint: 'token', check: checkTokenForm }, async (client, form) => {
-        const content = await answerTokenRequest(parts.oauth, client, form, parts.clientAddress(c));
-        parts.numbers.note(client.id, 'token', parts.oauth.clock());
-        return { content };
+      serve(parts, c, common, { endpoint: 'token', check: checkTokenForm }, (form) => {
+        const grant = presentedGrant(parts.oauth, form);
+        return {
+          isIssuedTo: (client) => hasIssuedGrant(parts.oauth, client, form, grant),
+          async carryOut(client) {
+            const content = await answerTokenRequest(
+              parts.oauth,
+              client,
+              form,
+              parts.clientAddress(c),
+              grant,
+            );
+            parts.numbers.note(client.id, 'token', parts.oauth.clock());
+            return { content };
+          },
+        };
       }),
     // RFC 7009 lets clients ignore the body, but some libraries fail on an empty one.
     revocation: (c) =>
-      serve(parts, c, common, { endpoint: 'revoke', check: checkRevocationForm }, async (client, form) => {
-        const isOwn = await revokeToken(parts.oauth, client, form);
-        return { content: {}, mistakes: isOwn ? [] : [{ rule: 'token_not_own' }] };
+      serve(parts, c, common, { endpoint: 'revoke', check: checkRevocationForm }, (form) => {
+        const record = presentedRecord(parts.oauth, form);
+        return {
+          isIssuedTo: async () => false,
+          async carryOut(client) {
+            const isOwn = await revokeToken(parts.oauth, client, form, record);
+            return { content: {}, mistakes: isOwn ? [] : [{ rule: 'token_not_own' }] };
+          },
+        };
       }),
   };
 }
@@ -57,15 +80,20 @@ const COMMON_HEADERS: Headers = {
   Pragma: 'no-cache',
 };
 
-/** Does the authenticated client's request. Returns the content of the response. */
-type Work = (client: Client, form: Form) => Promise<{ content: object; mistakes?: readonly BrokenRule[] }>;
+/** A request whose client is not known yet. */
+interface BegunRequest {
+  /** Reports whether it has a grant that was issued to the client, used or not. */
+  isIssuedTo(client: Client): Promise<boolean>;
+  /** Does what the authenticated client asks for. Returns the content of the response. */
+  carryOut(client: Client): Promise<{ content: object; mistakes?: readonly BrokenRule[] }>;
+}
 
 async function serve(
   parts: OAuthParts,
   c: Context,
   common: Headers,
   { endpoint, check }: { endpoint: TokenAttempt['endpoint']; check: (form: Form) => void },
-  work: Work,
+  begin: (form: Form) => BegunRequest,
 ): Promise<Response> {
   if (c.req.method === 'OPTIONS') return preflightResponse('POST', common);
   const attempt: TokenAttempt = { endpoint };
@@ -80,12 +108,14 @@ async function serve(
     attempt.form = form;
     check(form);
     const basic = readBasicCredentials(header);
+    // What the form presents is read together with the client.
+    const request = begin(form);
     const client = await identifyClient(parts, c, form, basic);
     const ending = secretUsed(parts.oauth, client, form, basic);
     if (ending !== undefined) parts.numbers.noteUse(client.id, secretName(ending), parts.oauth.clock());
     attempt.client = client;
-    await countRequest(parts, c, client, form);
-    const { content, mistakes } = await work(client, form);
+    await countRequest(parts, c, client, request);
+    const { content, mistakes } = await request.carryOut(client);
     noteAnswered(parts, c, { endpoint, form, client }, content, mistakes);
     return json(content, 200, common);
   } catch (error) {
@@ -123,14 +153,19 @@ async function identifyClient(
 // Anyone can send a public client's id, so its requests are counted per address (contract §4). Beyond that limit,
 // requests with an issued grant count against a second limit, which junk from the same address can't use up. Used
 // grants are among them: their replay must end the sign-in.
-async function countRequest(parts: OAuthParts, c: Context, client: Client, form: Form): Promise<void> {
+async function countRequest(
+  parts: OAuthParts,
+  c: Context,
+  client: Client,
+  request: BegunRequest,
+): Promise<void> {
   const limit = parts.tokenRateLimitPerMinute;
   const onLimit = () => noteLimit(parts, c, client);
   if (client.kind === 'confidential') return count(parts, `token-endpoint:${client.id}`, limit, onLimit);
   const caller = `${client.id}:${parts.clientAddress(c)}`;
   const hit = await parts.counter.hit(`token-endpoint:${caller}`, limit, WINDOW_SECONDS);
   if (hit.allowed) return;
-  if (await hasIssuedGrant(parts.oauth, client, form)) {
+  if (await request.isIssuedTo(client)) {
     return count(parts, `issued-grants:${caller}`, limit, onLimit);
   }
   onLimit();

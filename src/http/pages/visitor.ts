@@ -12,6 +12,7 @@ import {
   SESSION_LIFETIME,
   type Visit,
 } from '../../identity/session.ts';
+import { begun } from '../../lib/awaitable.ts';
 import { SECOND } from '../../lib/clock.ts';
 import { networkToShow } from '../../lib/network.ts';
 import { programName } from '../../lib/program-name.ts';
@@ -57,10 +58,12 @@ export function identifyVisitor(
   clientAddress: ClientAddress,
 ): MiddlewareHandler<PageEnv> {
   return async (c, next) => {
-    c.set('site', await currentSite(site));
-    const cookie = sessionCookie(c);
+    const cookie = getCookie(c, cookieNameAt(site, 'session'));
     const network = networkToShow(clientAddress(c));
-    const visit = cookie === undefined ? undefined : await findVisit(identity, cookie, network);
+    // Read together with the settings.
+    const visiting = cookie === undefined ? undefined : begun(findVisit(identity, cookie, network));
+    c.set('site', await currentSite(site));
+    const visit = await visiting;
     c.set('visitor', {
       visit,
       timeZone: c.get('site').timeZone,
@@ -237,12 +240,20 @@ function sealOf(secret: string, about: string, visit: Visit | undefined): string
 }
 
 function isSecure(c: PageContext): boolean {
-  return c.get('site').baseUrl.startsWith('https:');
+  return isSecureAt(c.get('site'));
+}
+
+function isSecureAt({ baseUrl }: Pick<Site, 'baseUrl'>): boolean {
+  return baseUrl.startsWith('https:');
 }
 
 /** Name a cookie. The __Host- prefix keeps other hosts of the same domain from planting it; it needs https. */
 export function cookieName(c: PageContext, name: string): string {
-  return isSecure(c) ? `__Host-${name}` : `portico_${name}`;
+  return cookieNameAt(c.get('site'), name);
+}
+
+function cookieNameAt(site: Pick<Site, 'baseUrl'>, name: string): string {
+  return isSecureAt(site) ? `__Host-${name}` : `portico_${name}`;
 }
 
 /** Lax, not Strict: applications and mails send the member here, and the member must be recognised. */
