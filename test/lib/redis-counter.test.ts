@@ -4,9 +4,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 import { redisCounter } from '../../src/lib/redis-counter.ts';
 
 const url = process.env.TEST_REDIS_URL ?? '';
@@ -73,16 +74,111 @@ describe('a counter over Redis', { skip }, () => {
     assert.equal((await counter.hit(bob, 1, 60)).allowed, true);
     assert.equal((await counter.hit(alice, 1, 60)).allowed, false);
   });
+
+  test('sends the hits of one turn in one call, and those of the next in another', async (t) => {
+    const { counter, callCount } = await openWatchedCounter(t);
+    const [alice, bob] = [randomUUID(), randomUUID()];
+
+    const answers = await Promise.all([
+      counter.hit(alice, 2, 60),
+      counter.hit(bob, 60, 3600),
+      counter.hit(alice, 2, 60),
+      counter.hit(alice, 2, 60),
+    ]);
+
+    assert.deepEqual(answers, [
+      { allowed: true, remaining: 1, resetSeconds: 60 },
+      { allowed: true, remaining: 59, resetSeconds: 3600 },
+      { allowed: true, remaining: 0, resetSeconds: 60 },
+      { allowed: false, remaining: 0, resetSeconds: 60 },
+    ]);
+    assert.equal(callCount(), 1);
+    assert.equal((await counter.hit(bob, 60, 3600)).remaining, 58);
+    assert.equal(callCount(), 2);
+  });
+
+  test('sends at most 64 hits in one call', async (t) => {
+    const { counter, callCount } = await openWatchedCounter(t);
+    const key = randomUUID();
+
+    const answers = await Promise.all(Array.from({ length: 129 }, () => counter.hit(key, 200, 60)));
+
+    assert.deepEqual(
+      answers.map(({ remaining }) => remaining),
+      Array.from({ length: 129 }, (_, index) => 199 - index),
+    );
+    assert.equal(callCount(), 3);
+  });
+
+  test('counts the other hits of a turn if one fails', async (t) => {
+    const counter = openCounter(t);
+    const [alice, bob, mallory] = [randomUUID(), randomUUID(), randomUUID()];
+    const other = new Redis(url);
+    await other.rpush(`portico:${mallory}`, 'no count').finally(() => other.disconnect());
+
+    const [first, failure, last] = await Promise.allSettled(
+      [alice, mallory, bob].map((key) => counter.hit(key, 60, 60)),
+    );
+
+    assert.equal(first?.status === 'fulfilled' && first.value.remaining, 59);
+    assert.match(String(failure?.status === 'rejected' && failure.reason), /WRONGTYPE/);
+    assert.equal(last?.status === 'fulfilled' && last.value.remaining, 59);
+  });
+
+  // So does a cluster, whose servers share the keys.
+  test('counts each hit by itself if Redis refuses their common call', async (t) => {
+    const [alice, mallory] = [randomUUID(), randomUUID()];
+    const operator = new Redis(url);
+    await operator.call('ACL', 'SETUSER', alice, 'on', '>walk', `~portico:${alice}`, '+@all');
+    const counter = redisCounter(Object.assign(new URL(url), { username: alice, password: 'walk' }).href);
+    t.after(async () => {
+      await counter.close();
+      await operator.call('ACL', 'DELUSER', alice);
+      operator.disconnect();
+    });
+
+    const [first, refusal, last] = await Promise.allSettled(
+      [alice, mallory, alice].map((key) => counter.hit(key, 60, 60)),
+    );
+
+    assert.equal(first?.status === 'fulfilled' && first.value.remaining, 59);
+    assert.match(String(refusal?.status === 'rejected' && refusal.reason), /NOPERM/);
+    assert.equal(last?.status === 'fulfilled' && last.value.remaining, 58);
+  });
 });
 
+/** Open a counter over a proxy that counts its calls. */
+async function openWatchedCounter(t: TestContext) {
+  let sent = '';
+  const { hostname, port } = new URL(url);
+  const proxy = createServer((socket) => {
+    const upstream = connect({ host: hostname, port: Number(port || 6379) });
+    socket.on('data', (bytes) => {
+      sent += bytes;
+    });
+    socket.on('error', () => upstream.destroy());
+    socket.pipe(upstream).pipe(socket);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const watched = Object.assign(new URL(url), { host: `127.0.0.1:${(proxy.address() as AddressInfo).port}` });
+  const counter = redisCounter(watched.href);
+  t.after(async () => {
+    await counter.close();
+    proxy.close();
+  });
+  return { counter, callCount: () => [...sent.matchAll(/\$\d+\r\neval(sha)?\r\n/g)].length };
+}
+
 describe('without Redis', () => {
-  test('a hit fails instead of waiting', async (t) => {
+  test('a hit fails instead of waiting, and so does another of its turn', async (t) => {
     const counter = redisCounter('redis://127.0.0.1:1');
     t.after(() => counter.close());
     const start = performance.now();
 
-    await assert.rejects(async () => counter.hit('alice', 60, 60));
+    const outcomes = await Promise.allSettled(['alice', 'bob'].map((key) => counter.hit(key, 60, 60)));
 
+    for (const outcome of outcomes)
+      assert.match(String('reason' in outcome && outcome.reason), /ECONNREFUSED/);
     assert.ok(performance.now() - start < 2_000);
   });
 
