@@ -3,6 +3,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { SECOND } from '../lib/clock.ts';
+import { networkAround } from '../lib/network.ts';
 
 type Work = () => unknown;
 
@@ -27,7 +28,7 @@ export interface Turns {
  * that wait come before the work.
  */
 export function fairTurns(): Turns {
-  const waiting = new Map<string, Work[]>();
+  const waiting = new Map<string, Map<string, Work[]>>();
   let lastCaller: string | undefined;
   let hasSeveral = false;
   let turn = -1;
@@ -63,13 +64,15 @@ export function fairTurns(): Turns {
     return performance.nodeTiming.uvMetricsInfo.loopCount - turnOfConnection <= 1;
   }
 
+  // A person who has a /48 network can be 65,536 callers, so networks take turns, and the callers in each.
   function nextWork(): Work | undefined {
-    for (const [caller, queue] of waiting) {
-      const work = queue.shift();
-      // Behind all others.
-      waiting.delete(caller);
-      if (queue.length > 0) waiting.set(caller, queue);
-      return work;
+    for (const [network, callers] of waiting) {
+      for (const [caller, queue] of callers) {
+        const work = queue.shift();
+        putBehind(callers, caller, queue, queue.length > 0);
+        putBehind(waiting, network, callers, callers.size > 0);
+        return work;
+      }
     }
     return undefined;
   }
@@ -85,9 +88,12 @@ export function fairTurns(): Turns {
       return;
     }
     setImmediate(takeTurn);
-    const queue = waiting.get(caller);
-    if (queue === undefined) waiting.set(caller, [work]);
-    else queue.push(work);
+    const network = networkAround(caller) ?? caller;
+    const callers = waiting.get(network) ?? new Map<string, Work[]>();
+    const queue = callers.get(caller) ?? [];
+    queue.push(work);
+    callers.set(caller, queue);
+    waiting.set(network, callers);
   }
 
   return {
@@ -96,4 +102,9 @@ export function fairTurns(): Turns {
       turnOfConnection = performance.nodeTiming.uvMetricsInfo.loopCount;
     },
   };
+}
+
+function putBehind<V>(map: Map<string, V>, key: string, value: V, isNeeded: boolean): void {
+  map.delete(key);
+  if (isNeeded) map.set(key, value);
 }

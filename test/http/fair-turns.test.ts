@@ -28,6 +28,20 @@ test('Callers take turns, and a newcomer comes before the rest of a flood', asyn
   assert.deepEqual(order, ['flood', 'other', 'third', 'flood', 'flood', 'flood']);
 });
 
+test('The callers of one IPv6 network of /48 have the turns of one caller, and take them in turn', async () => {
+  const { take: inTurn } = fairTurns();
+  const order: string[] = [];
+  inTurn('other', () => {});
+  const [first, second] = ['2001:db8:1:1::/64', '2001:db8:1:2::/64'];
+
+  for (const caller of [first, first, second, '10.0.0.1', '2001:db8:2:1::/64', '10.0.0.1']) {
+    inTurn(caller, () => order.push(caller));
+  }
+  await nextTurn();
+
+  assert.deepEqual(order, [first, '10.0.0.1', '2001:db8:2:1::/64', second, '10.0.0.1', first]);
+});
+
 test('What a request awaits counts to its time slice', async () => {
   const { take: inTurn } = fairTurns();
   let done = 0;
