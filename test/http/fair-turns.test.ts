@@ -23,7 +23,7 @@ test('Callers take turns, and a newcomer comes before the rest of a flood', asyn
     inTurn(caller, () => order.push(caller));
   }
   assert.deepEqual(order, []);
-  await nextTurn();
+  while (order.length < 6) await nextTurn();
 
   assert.deepEqual(order, ['flood', 'other', 'third', 'flood', 'flood', 'flood']);
 });
@@ -37,7 +37,7 @@ test('The callers of one IPv6 network of /48 have the turns of one caller, and t
   for (const caller of [first, first, second, '10.0.0.1', '2001:db8:2:1::/64', '10.0.0.1']) {
     inTurn(caller, () => order.push(caller));
   }
-  await nextTurn();
+  while (order.length < 6) await nextTurn();
 
   assert.deepEqual(order, [first, '10.0.0.1', '2001:db8:2:1::/64', second, '10.0.0.1', first]);
 });
