@@ -6,7 +6,8 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Orders, Report } from './load.ts';
 
-const SERVER_CORE = 0;
+/** The core of the server, unless it is told otherwise. */
+export const SERVER_CORE = 0;
 const LOAD_CORE = 1;
 /** For `serve` and `load`: don't pin the process. */
 export const ANY_CORE = -1;
@@ -70,23 +71,26 @@ export function residentMegabytes(child: ChildProcess): number {
   return (Number(stdout) * 1024) / 1e6;
 }
 
-/** Seconds of processor time that the processes of these names took so far, those of a process's children included. */
-export function processorSeconds(isCounted: (name: string, pid: number, parent: number) => boolean): number {
+/** Seconds of processor time that a process and its children took so far, also those that have ended. */
+export function processorSeconds(pid: number | undefined): number {
   let ticks = 0;
   for (const entry of readdirSync('/proc')) {
     const stat = /^\d+$/.test(entry) ? readStat(Number(entry)) : undefined;
-    if (stat !== undefined && isCounted(stat.name, Number(entry), stat.parent)) ticks += stat.ticks;
+    if (stat !== undefined && (Number(entry) === pid || stat.parent === pid)) ticks += stat.ticks;
   }
   return ticks / TICKS_PER_SECOND;
 }
 
 const TICKS_PER_SECOND = 100;
 
-function readStat(pid: number): { name: string; parent: number; ticks: number } | undefined {
+function readStat(pid: number): { parent: number; ticks: number } | undefined {
   try {
-    const [, name = '', rest = ''] = /\((.*)\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    // After the name, which can contain anything.
+    const [, rest = ''] = /.*\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
     const fields = rest.split(' ').map(Number);
-    return { name, parent: fields[1] ?? 0, ticks: (fields[11] ?? 0) + (fields[12] ?? 0) };
+    // In the program and in the system, and the same of its children that have ended.
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + field, 0);
+    return { parent: fields[1] ?? 0, ticks };
   } catch {
     // The process has exited meanwhile.
     return undefined;

@@ -15,8 +15,11 @@ export type Service =
   | { variable: string; value: string; stop(): Promise<void> }
   | { variable: string; missing: string; remedy: string };
 
-/** Start a PostgreSQL server on a free port, unless `TEST_POSTGRES_URL` names one. */
-export async function findPostgres(): Promise<Service> {
+/**
+ * Start a PostgreSQL server on a free port, unless `TEST_POSTGRES_URL` names one. Its files are deleted in the end,
+ * so it syncs commits to disk only if asked to.
+ */
+export async function findPostgres({ fsync = false } = {}): Promise<Service> {
   const variable = 'TEST_POSTGRES_URL';
   const address = process.env[variable];
   if (address) return { variable, value: address, stop: async () => {} };
@@ -35,8 +38,8 @@ export async function findPostgres(): Promise<Service> {
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    // Without fsync, because the files are deleted anyway. Many connections, because many tests have their own pool.
-    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
+    // Many connections, because many tests have their own pool.
+    postgresFlags: ['-c', `fsync=${fsync}`, '-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
     onLog: (message) => log.push(String(message)),
     onError: (message) => log.push(String(message)),
   });
