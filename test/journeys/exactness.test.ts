@@ -1,6 +1,6 @@
 // The server never returns outdated data: even under load, the request after a change sees the change.
 // The change is made by the server itself, by another worker, or by an operator's process.
-// `EXACTNESS_CHANGES` is the number of changes in each deployment; `npm run faults` makes 10,000.
+// `EXACTNESS_CHANGES` is the number of changes in each deployment; `npm run exactness` makes 100,000.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -18,8 +18,8 @@ const MEMBERS = 16;
 const BACKGROUND_CONNECTIONS = 4;
 const BACKGROUND_PAUSE_MS = 2;
 
-// With two workers, each member calls them in turn, over separate connections.
-for (const kind of ['sqlite', 'postgres', 'two workers'] as const) {
+// With two workers or machines, each member calls them in turn, over separate connections.
+for (const kind of ['sqlite', 'two workers', 'postgres', 'two machines'] as const) {
   describe(`The request that follows a change, on ${kind}`, { skip: withoutDeployment(kind) }, () => {
     const ends: (() => void | Promise<void>)[] = [];
     const scope: TestScope = { after: (end) => void ends.push(end) };
@@ -45,7 +45,7 @@ for (const kind of ['sqlite', 'postgres', 'two workers'] as const) {
       return state;
     }
 
-    test(`sees it: none of ${CHANGE_COUNT} changes in random order is late`, async () => {
+    test(`sees it: none of ${CHANGE_COUNT} changes in random order is late`, async (t) => {
       const background = startBackground(
         await Promise.all(indexes(BACKGROUND_CONNECTIONS).map((index) => open(`reader-${index}`))),
       );
@@ -67,6 +67,7 @@ for (const kind of ['sqlite', 'postgres', 'two workers'] as const) {
       }
       await Promise.all(states.map(changeAll)).finally(() => background.stop());
 
+      t.diagnostic(`${changes} changes, ${late.length} late; ${background.right} reads beside them`);
       assert.deepEqual(late, []);
       assert.ok(changes >= CHANGE_COUNT);
       assert.deepEqual(Object.keys(counts).sort(), Object.keys(CHANGES).sort());
