@@ -260,6 +260,7 @@ function appOf(parts: Parts, sendMail: Mailer, additions?: Additions): HttpHandl
     site,
     clientAddress: clientAddress(config.trustedProxies),
     trustedProxies: config.trustedProxies,
+    isBusy: parts.database.isBusy,
     rateLimitPerMinute: config.rateLimitPerMinute,
     tokenRateLimitPerMinute: config.tokenRateLimitPerMinute,
     isReady: () => isReachable(parts.database),

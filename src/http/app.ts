@@ -53,6 +53,8 @@ export interface AppParts extends ProbedParts {
   site: Site;
   rateLimitPerMinute: number;
   tokenRateLimitPerMinute: number;
+  /** Reports whether the database is so busy that no further request should begin. */
+  isBusy?: (() => boolean) | undefined;
   /** Returns the OpenAPI document, for the reference on the site's pages. */
   describeApi(): Promise<object>;
   /** Returns the token that opens /setup once, while there is no operator. */
@@ -103,6 +105,8 @@ export interface HttpHandlers {
   rest: Pick<Hono<PageEnv>, 'fetch'>;
   /** Addresses and CIDR ranges. */
   trustedProxies?: readonly string[];
+  /** Reports whether no further request should begin now. */
+  isBusy?: (() => boolean) | undefined;
   /** The headers of responses that refuse malformed HTTP requests. */
   refusalHeaders?: Readonly<Record<string, string>>;
 }
@@ -127,6 +131,7 @@ export function app(parts: AppParts, doors: Doors): HttpHandlers {
       fetch: (request, env) => appFor(env as HttpBindings).fetch(request, env as HttpBindings),
     },
     trustedProxies: parts.trustedProxies,
+    isBusy: parts.isBusy,
   };
 }
 

@@ -9,6 +9,8 @@ type Work = () => unknown;
 
 // Milliseconds of work, after which the process reads the requests that have arrived meanwhile.
 const BATCH_TIME = 2;
+// Milliseconds until it is asked again whether the database is busy.
+const PAUSE = 1;
 // Milliseconds of accepting connections, after which there is a batch of work, however many more are waiting.
 const ACCEPTING_TIME = 2;
 
@@ -25,9 +27,9 @@ export interface Turns {
 /**
  * Make the turns of a server. The runtime accepts one connection in each turn of the event loop. With work in every
  * turn, a caller who opens many connections for costly requests would keep all new callers outside. So the connections
- * that wait come before the work.
+ * that wait come before the work. While `isBusy`, no work begins: what has begun is not in turns any more.
  */
-export function fairTurns(): Turns {
+export function fairTurns(isBusy = () => false): Turns {
   const waiting = new Map<string, Map<string, Work[]>>();
   let lastCaller: string | undefined;
   let hasSeveral = false;
@@ -35,16 +37,30 @@ export function fairTurns(): Turns {
   let batchEnd = 0;
   let turnOfConnection = Number.NEGATIVE_INFINITY;
   let acceptingEnd: number | undefined;
+  let postponed = 0;
   const forget = setTimeout(() => {
     hasSeveral = false;
   }, SECOND).unref();
 
   // Each request has an immediate of its own, since Node runs what a page awaits between two immediates.
   function takeTurn(): void {
+    if (isBusy()) {
+      postponed += 1;
+      if (postponed === 1) setTimeout(resume, PAUSE);
+      return;
+    }
     const { loopCount } = performance.nodeTiming.uvMetricsInfo;
     if (loopCount !== turn) beginTurn(loopCount);
     if (performance.now() < batchEnd) nextWork()?.();
     else setImmediate(takeTurn);
+  }
+
+  function resume(): void {
+    if (isBusy()) {
+      setTimeout(resume, PAUSE);
+      return;
+    }
+    for (; postponed > 0; postponed -= 1) setImmediate(takeTurn);
   }
 
   function beginTurn(loopCount: number): void {
@@ -83,7 +99,7 @@ export function fairTurns(): Turns {
       lastCaller = caller;
       forget.refresh();
     }
-    if (!hasSeveral && waiting.size === 0 && !isAccepting()) {
+    if (!hasSeveral && waiting.size === 0 && !isAccepting() && !isBusy()) {
       work();
       return;
     }

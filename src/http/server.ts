@@ -55,7 +55,7 @@ export async function listen(
   const answer = answerer(handlers);
   const { trustedProxies = [], refusalHeaders = {} } = handlers;
   const callerOf = clientAddress(trustedProxies);
-  const turns = fairTurns();
+  const turns = fairTurns(handlers.isBusy);
   const server = createServer(options, (incoming, outgoing) => {
     const connection = connections.of(incoming);
     if (connection === undefined) return;

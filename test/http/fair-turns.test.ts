@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { fairTurns } from '../../src/http/fair-turns.ts';
 
 test('A caller who is alone never waits', () => {
@@ -40,6 +40,20 @@ test('The callers of one IPv6 network of /48 have the turns of one caller, and t
   while (order.length < 6) await nextTurn();
 
   assert.deepEqual(order, [first, '10.0.0.1', '2001:db8:2:1::/64', second, '10.0.0.1', first]);
+});
+
+test('While the database is busy no work begins, and then callers take turns', async () => {
+  let isBusy = true;
+  const { take: inTurn } = fairTurns(() => isBusy);
+  const order: string[] = [];
+
+  for (const caller of ['flood', 'flood', 'flood', 'other']) inTurn(caller, () => order.push(caller));
+  await pause(20);
+  assert.deepEqual(order, []);
+  isBusy = false;
+  while (order.length < 4) await pause(1);
+
+  assert.deepEqual(order, ['flood', 'other', 'flood', 'flood']);
 });
 
 test('What a request awaits counts to its time slice', async () => {

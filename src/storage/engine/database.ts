@@ -65,6 +65,11 @@ export interface Database {
    * Throws `StorageUnavailable` if nothing was committed, or if the server's confirmation was lost.
    */
   atomically<R, const E extends Effects>(transaction: Transaction<R, E>): Promise<Outcome<R, E>>;
+  /**
+   * Reports whether so many calls wait for the database that no further request should begin: whatever waits here comes
+   * in the order of its arrival, whoever it is for. Missing where nothing waits.
+   */
+  isBusy?(): boolean;
   /** Reports whether a migration was ever applied: without one, this is no database of Portico. */
   isMigrated(): Promise<boolean>;
   /** Brings the schema up to date, also for several processes at once. Returns the migrations' names. */

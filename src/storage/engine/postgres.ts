@@ -18,6 +18,9 @@ const types = {
   },
 };
 
+// For each connection: enough to keep all of them at work.
+const MOST_WAITING = 2;
+
 // An arbitrary number, the same in all processes, so that only one process migrates at a time.
 const MIGRATION_LOCK = 7_067_842_601;
 
@@ -42,6 +45,7 @@ export function openPostgres(url: string, poolSize = 10): PostgresDatabase {
     rowsWithin: (patienceMs, query) => gate.accept(() => selectWithin(pool, patienceMs, query)),
     first: (query) => gate.accept(() => first(query)),
     atomically: (transaction) => gate.accept(() => persist(pool, transaction)),
+    isBusy: () => pool.waitingCount >= MOST_WAITING * poolSize,
     isMigrated: () => gate.accept(() => isMigrated(pool)),
     migrate: () => migrate(pool),
     close: gate.close,

@@ -71,6 +71,25 @@ export const reports = {
       assert.equal((await community.openReports(1)).length, 1);
     });
 
+    test('many reports of one member come after the first of each other member', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
+      const carol = await addOperator(fixture, 'carol');
+      const posts = [];
+      for (let count = 0; count < 4; count += 1)
+        posts.push(await community.addPost(asMember(bob), newPost(bob)));
+      const [first = 0, second = 0, third = 0, last = 0] = posts;
+      for (const post of [first, second, third]) await report(fixture, alice, post);
+      await report(fixture, carol, last);
+
+      const queue = await community.openReports(10);
+
+      assert.deepEqual(
+        queue.map(({ subject }) => subject.postId),
+        [first, last, second, third],
+      );
+    });
+
     test('removing a reported post takes back its points, notifies its author and closes its reports', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, identity, alice, bob } = fixture;

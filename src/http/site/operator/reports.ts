@@ -77,7 +77,7 @@ function subjectOf(post: string, comment: string): ReportSubject | undefined {
     : { postId, commentId };
 }
 
-/** Show the posts and comments with open reports, the oldest report first. */
+/** Show the posts and comments with open reports, the oldest first, and the first of each reporter before others. */
 export function reportsPage(site: SiteParts, c: PageContext, moderator: User): Promise<Response> {
   return pageOfReports(site, c, moderator);
 }
