@@ -3,6 +3,7 @@
 
 import type { HttpBindings } from '@hono/node-server';
 import { SECOND } from '../../lib/clock.ts';
+import { networkAround } from '../../lib/network.ts';
 import { tooLong, UnreadableForm } from '../request-form.ts';
 import { untilAnswered } from '../until-answered.ts';
 import { outdatedForm, PostedForm } from './form-page.ts';
@@ -53,8 +54,10 @@ export async function readTextUpload(
   c: PageContext,
   field: string,
   mostBytes: number,
-  from: { userId: number | undefined; address: string },
+  sender: { userId: number | undefined; address: string },
 ): Promise<TextUpload | Response> {
+  // One person can have a whole /48 network.
+  const from = { ...sender, address: networkAround(sender.address) ?? sender.address };
   const boundary = boundaryOf(c);
   const problem = problemWithOthers(from);
   const isReadPast = problem !== undefined || from.userId === undefined;

@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { DAY, MINUTE, SECOND } from '../../lib/clock.ts';
+import { networkAround } from '../../lib/network.ts';
 import { draw, type WantedDrawing } from '../../site/drawing.ts';
 import { INERT_HEADERS } from '../pages/picture.ts';
 import type { PageContext } from '../pages/visitor.ts';
@@ -34,7 +35,8 @@ export async function drawnPicture(
   const kept = await parts.site.reads.findDrawing(wanted);
   if (kept !== undefined)
     return c.body(new Uint8Array(kept), 200, { ...headers, 'Content-Type': 'image/png' });
-  const caller = parts.clientAddress(c);
+  const address = parts.clientAddress(c);
+  const caller = networkAround(address) ?? address;
   const { allowed, resetSeconds } = await parts.counter.hit(
     `drawings:${caller}`,
     MOST_NEW_A_MINUTE,
