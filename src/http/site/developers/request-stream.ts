@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MINUTE, SECOND } from '../../../lib/clock.ts';
 import type { Client } from '../../../oauth/client-store.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { untilAnswered } from '../../until-answered.ts';
 import type { SiteParts } from '../site-parts.ts';
 
 // Each takes a query a second.
@@ -32,24 +33,21 @@ export function requestStream(
   const all = [...open.values()].reduce((sum, one) => sum + one, 0);
   c.header('Cache-Control', 'no-store');
   if (count >= MOST_OF_MEMBER || all >= MOST_STREAMS) return c.text('Too many streams.', 429);
+  const { outgoing } = c.env;
+  open.set(userId, count + 1);
+  untilAnswered(outgoing, () => giveBack(userId));
   const versionNow = () => oauth.reads.requestsVersion(client.id);
-  const events = eventsOf(versionNow, mayRead, c.env.outgoing);
+  const events = eventsOf(versionNow, mayRead, outgoing);
   c.header('Content-Type', 'text/event-stream');
   // nginx would wait until its buffer is full.
   c.header('X-Accel-Buffering', 'no');
-  return c.body(ReadableStream.from(untilClosed(events, userId)));
+  return c.body(ReadableStream.from(events));
 }
 
-async function* untilClosed(events: AsyncIterable<Uint8Array>, userId: number): AsyncGenerator<Uint8Array> {
-  // Counted here, because nothing gives the place back if the answer is dropped before it is read, as for HEAD.
-  open.set(userId, (open.get(userId) ?? 0) + 1);
-  try {
-    yield* events;
-  } finally {
-    const left = (open.get(userId) ?? 1) - 1;
-    if (left === 0) open.delete(userId);
-    else open.set(userId, left);
-  }
+function giveBack(userId: number): void {
+  const left = (open.get(userId) ?? 1) - 1;
+  if (left === 0) open.delete(userId);
+  else open.set(userId, left);
 }
 
 async function* eventsOf(
