@@ -14,11 +14,12 @@ export function plain(text: string): pg.QueryConfig {
 
 export function config(query: Bound<unknown>): pg.QueryConfig {
   const { statement } = query;
-  return {
-    ...plain(statement.text('postgres')),
-    name: statement.name,
-    values: statement.parameters(query.values).map(withoutNul),
-  };
+  return { ...plain(statement.text('postgres')), name: statement.name, values: valuesOf(query) };
+}
+
+/** Return the values of a query in the order of their places. */
+export function valuesOf({ statement, values }: Bound<unknown>): unknown[] {
+  return statement.parameters(values).map(withoutNul);
 }
 
 /** Return the rows of an answer. NULL is undefined in a row. */

@@ -4,6 +4,7 @@ import type { Writable } from 'node:stream';
 import type pg from 'pg';
 import type { Effects, Outcome, Transaction } from './database.ts';
 import { changesOf, eventsOf, statementsAfterGuard } from './effects.ts';
+import { withInsertions } from './postgres-insertions.ts';
 import { codeOf, config, plain, rowsOf, translated } from './postgres-queries.ts';
 import type { Bound } from './sql.ts';
 
@@ -29,7 +30,7 @@ export async function persist<R, E extends Effects>(
 
 const DEADLOCK_OR_SERIALIZATION = new Set(['40P01', '40001']);
 
-function runShortest<R, E extends Effects>(
+async function runShortest<R, E extends Effects>(
   pool: pg.Pool,
   transaction: Transaction<R, E>,
 ): Promise<Outcome<R, E>> {
@@ -37,12 +38,14 @@ function runShortest<R, E extends Effects>(
   const queries = statementsAfterGuard(transaction, true);
   // A statement alone is a transaction.
   const isAlone = turn === undefined && otherwise.length === 0 && queries.length === 0;
-  if (isAlone) return pool.query(config(guard)).then((answer) => outcomeOf(transaction, answer));
+  if (isAlone) return outcomeOf(transaction, await pool.query(config(guard)));
   if (!isExpected || guard.statement.returnsRows) return runStepwise(pool, transaction);
-  return withClient(
-    pool,
-    async (client) => (await runAtOnce(client, transaction, queries)) ?? steps(client, transaction),
-  );
+  const whole = turn === undefined ? withInsertions(guard, queries) : undefined;
+  const outcome =
+    whole === undefined
+      ? await withClient(pool, (client) => runAtOnce(client, transaction, queries))
+      : await runWhole(pool, transaction, whole, queries);
+  return outcome ?? runStepwise(pool, transaction);
 }
 
 function runStepwise<R, E extends Effects>(
@@ -50,6 +53,19 @@ function runStepwise<R, E extends Effects>(
   transaction: Transaction<R, E>,
 ): Promise<Outcome<R, E>> {
   return withClient(pool, (client) => steps(client, transaction));
+}
+
+// In one statement. Undefined if the guard changed nothing.
+async function runWhole<R, E extends Effects>(
+  pool: pg.Pool,
+  transaction: Transaction<R, E>,
+  whole: pg.QueryConfig,
+  queries: readonly Bound<unknown>[],
+): Promise<Outcome<R, E> | undefined> {
+  const answer = { ...(await pool.query(whole)), rows: [] };
+  // Each effect has inserted a row, as the guard has changed one.
+  const inserted = queries.map(() => answer);
+  return hasRows(answer) ? outcomeOf(transaction, answer, queries, inserted) : undefined;
 }
 
 async function withClient<T>(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { NO_ENTRY } from '../../../src/storage/audit/audit-trail.ts';
 import { type Database, StorageUnavailable, type Transaction } from '../../../src/storage/engine/database.ts';
 import { openPostgres } from '../../../src/storage/engine/postgres.ts';
-import { sql } from '../../../src/storage/engine/sql.ts';
+import { type Bound, sql } from '../../../src/storage/engine/sql.ts';
 import { createPostgresDatabase, type TestScope } from '../../support/databases.ts';
 import { openWire, type Wire } from '../../support/wire.ts';
 
@@ -14,61 +14,62 @@ const skip = process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not s
 
 const takeSeat = sql<{ show: number }>`UPDATE shows SET taken = taken + 1 WHERE id = :show AND taken < seats`;
 const insertTicket = sql<{ id: number; show: number }>`INSERT INTO tickets (id, show) VALUES (:id, :show)`;
+const copyTicket = sql<{ id: number; show: number }>`
+  INSERT INTO tickets (id, show) SELECT cast(:id AS integer), cast(:show AS integer)`;
 const insertRefusal = sql<{ show: number }>`INSERT INTO refusals (show) VALUES (:show)`;
 const selectShow = sql<{ show: number }, { taken: number }>`SELECT taken FROM shows WHERE id = :show`;
+
+/** How PostgreSQL gets a transaction, and how many messages that takes on a fresh connection. */
+const WAYS = { 'in one statement': 5, 'in one packet': 12, 'step by step': 12 } as const;
+type Way = keyof typeof WAYS;
+const ways = Object.keys(WAYS) as Way[];
 
 describe('a transaction on PostgreSQL', { skip }, () => {
   test('takes one round trip if its guard is alone or expected, and otherwise two', async (t) => {
     const { database, wire } = await openShows(t);
     const trips = async (transaction: Transaction) => wire.tripsOf(() => database.atomically(transaction));
-    await database.atomically(booking({ id: 1, isExpected: false }));
+    await database.atomically(booking({ id: 1, way: 'step by step' }));
 
     assert.equal(await trips({ audit: NO_ENTRY, guard: takeSeat({ show: 1 }) }), 1);
-    assert.equal(await trips(booking({ id: 2, isExpected: true })), 1);
-    assert.equal(await trips(booking({ id: 3, isExpected: false })), 2);
-    assert.equal(await trips({ ...booking({ id: 4, isExpected: true }), turn: 'tags' }), 1);
+    assert.equal(await trips(booking({ id: 2, way: 'in one statement' })), 1);
+    assert.equal(await trips(booking({ id: 3, way: 'in one packet' })), 1);
+    assert.equal(await trips({ ...booking({ id: 4, way: 'in one statement' }), turn: 'tags' }), 1);
+    assert.equal(await trips(booking({ id: 5, way: 'step by step' })), 2);
   });
 
   test('tells how many rows each effect changed, however it is sent', async (t) => {
     const { database } = await openShows(t);
-    for (const isExpected of [true, false]) {
-      const id = isExpected ? 10 : 20;
-      const outcome = await database.atomically({
-        audit: NO_ENTRY,
-        guard: takeSeat({ show: 1 }),
-        isExpected,
-        effects: {
-          tickets: [insertTicket({ id, show: 1 }), insertTicket({ id: id + 1, show: 1 })],
-          none: [],
-        },
-      });
+    for (const [index, way] of ways.entries()) {
+      const [one, ...others] = [1, 2, 3].flatMap((id) => effectsOf({ id: 10 * index + id, way }));
+      const effects = { one: one as Bound<unknown>, none: [], others };
+      const outcome = await database.atomically({ ...booking({ id: 0, way }), effects });
 
-      assert.deepEqual(outcome, { happened: true, rows: [], changes: { tickets: 2, none: 0 }, events: [] });
+      const changes = { one: 1, none: 0, others: 2 };
+      assert.deepEqual(outcome, { happened: true, rows: [], changes, events: [] }, way);
     }
   });
 
   test('of which the guard changes nothing has no effects, and what it does otherwise is done', async (t) => {
     const { database, client } = await openShows(t);
-    for (const isExpected of [true, false]) {
-      const outcome = await database.atomically(booking({ id: 1, show: SOLD_OUT, isExpected }));
+    for (const way of ways) {
+      const outcome = await database.atomically(booking({ id: 1, show: SOLD_OUT, way }));
 
-      assert.deepEqual(outcome, { happened: false, rows: [], changes: {}, events: [] });
+      assert.deepEqual(outcome, { happened: false, rows: [], changes: {}, events: [] }, way);
     }
-    const { effects: _, ...withoutEffects } = booking({ id: 1, show: SOLD_OUT, isExpected: false });
+    const { effects: _, ...withoutEffects } = booking({ id: 1, show: SOLD_OUT, way: 'step by step' });
     await database.atomically(withoutEffects);
 
-    assert.deepEqual(await stateOf(client, SOLD_OUT), { taken: 2, tickets: 0, refusals: 3 });
-    assert.equal((await database.atomically(booking({ id: 1, isExpected: true }))).happened, true);
+    assert.deepEqual(await stateOf(client, SOLD_OUT), { taken: 2, tickets: 0, refusals: 4 });
+    assert.equal((await database.atomically(booking({ id: 1, way: 'in one packet' }))).happened, true);
   });
 
   test('of which an effect fails has no effects, and fails with its error', async (t) => {
     const { database, client } = await openShows(t);
-    await database.atomically(booking({ id: 7, isExpected: true }));
-    for (const isExpected of [true, false]) {
-      const first = insertTicket({ id: 8, show: 1 });
-      const effects = [first, insertTicket({ id: 7, show: 1 }), insertTicket({ id: 9, show: 1 })];
+    await database.atomically(booking({ id: 7, way: 'step by step' }));
+    for (const way of ways) {
+      const effects = [8, 7, 9].flatMap((id) => effectsOf({ id, way }));
 
-      const rejected = database.atomically({ ...booking({ id: 8, isExpected }), effects });
+      const rejected = database.atomically({ ...booking({ id: 8, way }), effects });
       await assert.rejects(rejected, { code: '23505' });
 
       assert.deepEqual(await stateOf(client, 1), { taken: 1, tickets: 1, refusals: 0 });
@@ -81,31 +82,30 @@ describe('a transaction on PostgreSQL', { skip }, () => {
       UPDATE shows SET taken = 0 WHERE id = cast(cast(:text AS text) AS integer)`;
     const wrong = parse({ text: 'seven' });
 
-    for (const change of [{ guard: wrong }, { effects: [wrong] }]) {
-      const rejected = database.atomically({ ...booking({ id: 1, isExpected: true }), ...change });
-      await assert.rejects(rejected, /"seven"/);
+    for (const way of ways) {
+      for (const change of [{ guard: wrong }, { effects: [wrong] }]) {
+        await assert.rejects(database.atomically({ ...booking({ id: 1, way }), ...change }), /"seven"/);
+      }
     }
     assert.deepEqual(await stateOf(client, 1), { taken: 0, tickets: 0, refusals: 0 });
   });
 
-  for (const isExpected of [true, false]) {
-    const sent = isExpected ? 'in one round trip' : 'step by step';
-    test(`${sent}, of which the connection is cut at any message happens as a whole or not at all`, async (t) => {
+  for (const way of ways) {
+    test(`${way}, of which the connection is cut at any message happens as a whole or not at all`, async (t) => {
       const { database, client, wire } = await openShows(t);
       let stages = 0;
       for (let id = 100; ; id += 1) {
         // Opens a connection, which has prepared nothing else.
         await database.first(selectShow({ show: 1 }));
         wire.cutAfter(id - 99);
-        const [result] = await Promise.allSettled([database.atomically(booking({ id, isExpected }))]);
+        const [result] = await Promise.allSettled([database.atomically(booking({ id, way }))]);
         const isCut = wire.mend();
         if (result.status === 'fulfilled') break;
         assert.ok(isCut && result.reason instanceof StorageUnavailable, String(result.reason));
         stages += 1;
       }
 
-      // BEGIN, five messages for each of two statements, and COMMIT.
-      assert.equal(stages, 12);
+      assert.equal(stages, WAYS[way]);
       await otherConnectionsEnd(client, wire);
       // One was confirmed, and of one only the confirmation was lost.
       assert.deepEqual(await stateOf(client, 1), { taken: 2, tickets: 2, refusals: 0 });
@@ -115,12 +115,26 @@ describe('a transaction on PostgreSQL', { skip }, () => {
   test('gets none of the seats that others have taken at the same moment', async (t) => {
     const { database, client } = await openShows(t);
 
-    const outcomes = await Promise.all(
-      Array.from({ length: 120 }, (_, id) => database.atomically(booking({ id, isExpected: id % 3 > 0 }))),
-    );
+    const bookings = Array.from({ length: 120 }, (_, id) => booking({ id, way: ways[id % 3] as Way }));
+    const outcomes = await Promise.all(bookings.map((transaction) => database.atomically(transaction)));
 
     assert.equal(outcomes.filter(({ happened }) => happened).length, SEATS);
     assert.deepEqual(await stateOf(client, 1), { taken: SEATS, tickets: SEATS, refusals: 120 - SEATS });
+  });
+
+  test('with a turn waits for it, however it is sent', async (t) => {
+    const { database, client } = await openShows(t);
+    await client.query("SELECT pg_advisory_lock(1, hashtext('tags'))");
+    const outcomes = Promise.all(
+      ways.map((way, id) => database.atomically({ ...booking({ id, way }), turn: 'tags' })),
+    );
+    const waiting = `SELECT count(*)::integer AS count FROM pg_stat_activity
+      WHERE application_name = 'portico' AND datname = current_database() AND wait_event = 'advisory'`;
+    while ((await client.query(waiting)).rows[0].count < ways.length);
+    assert.deepEqual(await stateOf(client, 1), { taken: 0, tickets: 0, refusals: 0 });
+    await client.query('SELECT pg_advisory_unlock_all()');
+
+    assert.ok((await outcomes).every(({ happened }) => happened));
   });
 
   test('alone runs again after a conflict, whatever isolation the server has by default', async (t) => {
@@ -146,17 +160,22 @@ const SOLD_OUT = 2;
 interface Booking {
   id: number;
   show?: number;
-  isExpected: boolean;
+  way: Way;
 }
 
-function booking({ id, show = 1, isExpected }: Booking): Transaction {
+function booking({ id, show = 1, way }: Booking): Transaction {
   return {
     audit: NO_ENTRY,
     guard: takeSeat({ show }),
-    isExpected,
-    effects: [insertTicket({ id, show })],
+    isExpected: way !== 'step by step',
+    effects: effectsOf({ id, show, way }),
     otherwise: [insertRefusal({ show })],
   };
+}
+
+// Only insertions of values can be parts of one statement.
+function effectsOf({ id, show = 1, way }: Booking): readonly Bound<unknown>[] {
+  return [way === 'in one statement' ? insertTicket({ id, show }) : copyTicket({ id, show })];
 }
 
 async function stateOf(
