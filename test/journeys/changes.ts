@@ -161,7 +161,10 @@ export const CHANGES: Record<string, Change> = {
     newest.title = newTitle();
     const edit = { text: { title: newest.title, body: 'Words.', categoryId: 1 }, version: undefined };
     const by = byMember({ id: userId }, portico.clock);
-    await save(by, portico.community, { id: newest.id, status: 'published' }, edit);
+    const saved = await save(by, portico.community, { id: newest.id, status: 'published' }, edit);
+    if (saved === undefined || !('version' in saved)) throw new Error('The post was not edited.');
+    // A member may edit 60 times an hour.
+    await portico.community.writes.takeAttemptBack(`edit ${userId}`);
     yield showsPosts(state);
   },
   async *'a post is removed'(state) {
