@@ -112,10 +112,10 @@ export function addManySignIns(
   database.exec('BEGIN');
   database
     .prepare(
-      `INSERT INTO grants (user_id, client_id, scopes, granted_at, last_authorized_at)
-       SELECT id, ?, ?, ?, ? FROM users`,
+      `INSERT INTO grants (user_id, client_id, scopes, granted_at, consented_at, last_authorized_at)
+       SELECT id, ?, ?, ?, ?, ? FROM users`,
     )
-    .run(clientId, SCOPES, now, now);
+    .run(clientId, SCOPES, now, now, now);
   const signIns = Array.from({ length: members }, (_, index) => {
     // Keys contain the time of their creation: these are a millisecond apart.
     const at = now - members + index;
