@@ -1,8 +1,8 @@
 // The load: sends prepared requests over a few connections, one at a time on each, and reports how fast they were
 // answered. It is a process of its own, so that its cost isn't the server's. Reads its orders as JSON from stdin.
 
-import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { type Connection, hasStatus, openConnection, quantile, statusLineOf } from './connection.ts';
 
 export interface Orders {
   port: number;
@@ -35,9 +35,6 @@ export interface Report {
   cpu: number;
 }
 
-// Bytes read at once; a longer response arrives in pieces.
-const LARGEST_PIECE = 65_536;
-const NOTHING = Buffer.alloc(0);
 const UNCOUNTED_MS = 500;
 
 const orders = JSON.parse(await text(process.stdin)) as Orders;
@@ -45,7 +42,7 @@ process.stdout.write(JSON.stringify(await run(orders)));
 
 async function run({ port, connections, requests, seconds, status, yieldsCore }: Orders): Promise<Report> {
   const buffers = requests.map((request) => Buffer.from(request));
-  const statusLine = Buffer.from(`HTTP/1.1 ${status} `);
+  const statusLine = statusLineOf(status);
   const latencies: number[] = [];
   let next = 0;
   let answered = 0;
@@ -74,8 +71,8 @@ async function run({ port, connections, requests, seconds, status, yieldsCore }:
     firstWrong,
     seconds: elapsed,
     perSecond: latencies.length / elapsed,
-    p50: latencies[Math.floor(latencies.length * 0.5)] ?? 0,
-    p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0,
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
     bytes,
     cpu: (user + system) / 1e6 / elapsed,
   };
@@ -87,58 +84,32 @@ async function run({ port, connections, requests, seconds, status, yieldsCore }:
   }
 
   function converse(done: () => void, fail: (error: Error) => void): void {
-    // Always reads into the same buffer: while the load is busy here, the server gets no new request.
-    const onread = { buffer: Buffer.allocUnsafe(LARGEST_PIECE), callback: take };
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread });
-    let received: Buffer = NOTHING;
     let sentAt = 0;
-    const send = (): void => {
+    openConnection(port, { opened: send, answered: take, failed: fail });
+
+    function send(connection: Connection): void {
       const finished = seconds === undefined ? next >= buffers.length : performance.now() >= until;
       if (finished) {
-        socket.destroy();
+        connection.close();
         done();
         return;
       }
       sentAt = performance.now();
-      socket.write(buffers[next % buffers.length] as Buffer);
+      connection.send(buffers[next % buffers.length] as Buffer);
       next += 1;
-    };
-    socket.on('connect', send);
-    socket.on('error', fail);
+    }
 
-    function take(size: number, buffer: Uint8Array): boolean {
-      const chunk = Buffer.from(buffer.buffer, buffer.byteOffset, size);
-      const all = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-      const length = answerLength(all);
-      if (length === undefined || all.length < length) {
-        // Copied, because the next piece overwrites the buffer.
-        received = Buffer.from(all);
-        return true;
-      }
+    function take(response: Buffer, connection: Connection): void {
       const now = performance.now();
       if (start < countsFrom && now >= countsFrom) beginToCount(now);
       latencies.push(now - sentAt);
       answered += 1;
-      bytes = length;
-      if (all.compare(statusLine, 0, statusLine.length, 0, statusLine.length) !== 0) {
+      bytes = response.length;
+      if (!hasStatus(response, statusLine)) {
         wrong += 1;
-        firstWrong ??= all.toString('latin1', 0, 400);
+        firstWrong ??= response.toString('latin1', 0, 400);
       }
-      received = NOTHING;
-      send();
-      return true;
+      send(connection);
     }
   }
-}
-
-/** Return the response's length, or undefined until enough has arrived. Understands Content-Length and chunks. */
-function answerLength(received: Buffer): number | undefined {
-  const headEnd = received.indexOf('\r\n\r\n');
-  if (headEnd === -1) return undefined;
-  const head = received.toString('latin1', 0, headEnd);
-  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (length !== undefined) return headEnd + 4 + Number(length);
-  if (!/\r\ntransfer-encoding: chunked/i.test(head)) return headEnd + 4;
-  const end = received.indexOf('0\r\n\r\n', headEnd + 4);
-  return end === -1 ? undefined : end + 5;
 }

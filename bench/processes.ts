@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Orders, Report } from './load.ts';
+import type { OpenOrders, OpenReport } from './open-loop.ts';
 
 /** The core of the server, unless it is told otherwise. */
 export const SERVER_CORE = 0;
@@ -58,6 +59,11 @@ export async function stopAll(): Promise<void> {
 /** Run the load, on its own core unless told otherwise. */
 export function load(orders: Orders, core = LOAD_CORE): Promise<Report> {
   return runJson(core, [`${import.meta.dirname}/load.ts`], orders);
+}
+
+/** Run the load that doesn't wait for answers, on its own core. */
+export function openLoad(orders: OpenOrders): Promise<OpenReport> {
+  return runJson(LOAD_CORE, [`${import.meta.dirname}/open-loop.ts`], orders);
 }
 
 /** Run a program that reads JSON and prints JSON, on the servers' core. */

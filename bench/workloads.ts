@@ -63,14 +63,12 @@ export function workloadsOf({ portico, application, signIns, unrepeatable: most 
   const unrepeatable = Math.min(most, signIns.length);
   // Fewer: an RS256 signature takes longer than several requests of other workloads.
   const signed = Math.ceil(unrepeatable / 4);
-  const api = (path: string, { access }: SignedIn) =>
-    get(`/api/open/v1${path}`, `Authorization: Bearer ${access}`);
 
   async function exchanges(alg: 'RS256' | 'ES256', openid: boolean, count = unrepeatable): Promise<string[]> {
     const application = await addApplication(portico, alg);
     const scopes = openid ? (['openid', 'profile:read'] as const) : (['profile:read', 'posts:read'] as const);
     const codes = await addCodes(portico, application, count, scopes);
-    return codes.map(({ text }) => exchange(application, text));
+    return codes.map(({ text }) => exchangeRequest(application, text));
   }
 
   async function freshSignIns(request: (one: SignedIn, at: Application) => string): Promise<string[]> {
@@ -100,9 +98,9 @@ export function workloadsOf({ portico, application, signIns, unrepeatable: most 
   });
 
   return [
-    repeated('GET /me', 50, 70, async () => shuffle(signIns).map((one) => api('/me', one))),
+    repeated('GET /me', 50, 70, async () => shuffle(signIns).map((one) => apiRequest('/me', one))),
     repeated(`GET /me/posts, 20 of ${POSTS_EACH}`, 20, 35, async () =>
-      shuffle(signIns.slice(0, AUTHORS)).map((one) => api('/me/posts', one)),
+      shuffle(signIns.slice(0, AUTHORS)).map((one) => apiRequest('/me/posts', one)),
     ),
     unrepeated('code exchange with PKCE', 9, 16, () => exchanges('RS256', false)),
     unrepeated('code exchange with an ES256 id_token', 7, 12, () => exchanges('ES256', true)),
@@ -114,7 +112,7 @@ export function workloadsOf({ portico, application, signIns, unrepeatable: most 
       12,
       async () =>
         (await addSessions(portico, Math.min(signIns.length, 10_000))).map((cookie) =>
-          get(`/oauth/authorize?${authorizationQuery(application)}`, `Cookie: portico_session=${cookie}`),
+          authorizationRequest(application, cookie),
         ),
       303,
     ),
@@ -138,7 +136,11 @@ export function get(path: string, header = 'Accept: */*'): string {
   return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${header}\r\n\r\n`;
 }
 
-function exchange(application: Application, code: string): string {
+export function apiRequest(path: string, { access }: Pick<SignedIn, 'access'>): string {
+  return get(`/api/open/v1${path}`, `Authorization: Bearer ${access}`);
+}
+
+export function exchangeRequest(application: Application, code: string): string {
   return form('/api/oauth/token', {
     grant_type: 'authorization_code',
     code,
@@ -160,14 +162,16 @@ function revocationRequest({ access }: SignedIn, application: Application): stri
   return form('/api/oauth/revoke', { token: access, ...credentials(application) });
 }
 
-function authorizationQuery({ client }: Application): string {
-  return new URLSearchParams({
+/** Ask for a code for a member who is signed in and has allowed the application before. */
+export function authorizationRequest({ client }: Application, session: string): string {
+  const query = new URLSearchParams({
     response_type: 'code',
     client_id: client.id,
     redirect_uri: CALLBACK,
     scope: 'profile:read posts:read',
     state: 'af0ifjsldkj',
-  }).toString();
+  });
+  return get(`/oauth/authorize?${query}`, `Cookie: portico_session=${session}`);
 }
 
 function form(path: string, fields: Record<string, string>): string {
