@@ -6,12 +6,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { openDemo } from '../demo/demo.ts';
-import { MEMBER, OPERATOR, PASSWORD } from '../demo/seeding.ts';
-import { drawPicture } from '../test/http/site/picture-form.ts';
+import { MEMBER } from '../demo/seeding.ts';
 import { openChromium } from '../test/support/chromium.ts';
-import { untilTrue } from '../test/support/program.ts';
 import { findChromium } from '../test/support/services.ts';
 import { say } from './measuring.ts';
+import { openVisits, type Visited } from './visiting.ts';
 
 const MEMBERS = 200;
 const POSTS = 2_000;
@@ -29,9 +28,8 @@ interface Part {
 }
 
 type Visitor = 'visitor' | 'member' | 'operator';
-type Community = Awaited<ReturnType<typeof openCommunity>>;
 
-const PAGES: [visitor: Visitor, name: string, path: (community: Community) => string][] = [
+const PAGES: [visitor: Visitor, name: string, path: (community: Visited) => string][] = [
   ['visitor', 'home', () => '/'],
   ['visitor', 'popular', () => '/popular'],
   ['visitor', 'a category', () => '/categories/cooking'],
@@ -70,7 +68,7 @@ say(`creating a community of ${MEMBERS} members and ${POSTS} posts …`);
 const demo = await openDemo({ port: 4301, samplePort: 4304, members: MEMBERS, posts: POSTS });
 const browser = await openChromium();
 try {
-  const community = await openCommunity(browser);
+  const community = await openVisits(browser, demo);
   const rows: string[] = [];
   for (const [visitor, name, pathIn] of PAGES) {
     rows.push(rowOf(`${name} (${visitor})`, await weigh(browser, visitor, community, pathIn(community))));
@@ -96,49 +94,10 @@ try {
   await demo.stop();
 }
 
-/** Let alice publish a post with a picture, and find the other pages' addresses. */
-async function openCommunity(browser: Browser) {
-  const states = { member: await signIn(MEMBER), operator: await signIn(OPERATOR) };
-  const page = await (await browser.newContext({ storageState: states.member })).newPage();
-  await page.goto(`${demo.url}/write`);
-  await page.fill('#title', 'Rye');
-  await page.fill('#body', 'Two days of *patience*, and **flour**.');
-  await page.fill('#tags', 'rye');
-  await page.setInputFiles('#picture', {
-    name: 'loaf.png',
-    mimeType: 'image/png',
-    buffer: await drawPicture('#8a5a00', 1200, 800),
-  });
-  await untilTrue(async () => (await page.inputValue('#body')).includes('![]('));
-  await page.fill('#body', (await page.inputValue('#body')).replace('![]', '![A loaf]'));
-  await page.click('button[value="publish"]');
-  await page.waitForURL(/\/rye$/);
-  const post = new URL(page.url()).pathname;
-  await page.goto(demo.sampleUrl);
-  await page.getByRole('link', { name: 'Sign in with the community' }).click();
-  await page.waitForURL(/\/oauth\/authorize\?/);
-  const { pathname, search } = new URL(page.url());
-  await page.context().close();
-  return { states, post, tag: '/tags/rye', consent: pathname + search };
-
-  async function signIn(username: string) {
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    await page.goto(`${demo.url}/login`);
-    await page.fill('#username', username);
-    await page.fill('#password', PASSWORD);
-    await page.locator('#password').press('Enter');
-    await page.waitForURL(`${demo.url}/`);
-    const state = await context.storageState();
-    await context.close();
-    return state;
-  }
-}
-
 async function weigh(
   browser: Browser,
   visitor: Visitor,
-  { states }: Community,
+  { states }: Visited,
   path: string,
 ): Promise<[first: Part[], second: Part[]]> {
   const context = await browser.newContext({
