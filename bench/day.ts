@@ -2,7 +2,7 @@
 // process can do, on SQLite and on PostgreSQL and Redis. BENCH_MEMBERS, BENCH_POSTS and BENCH_SECONDS set its size.
 
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { compose } from '../src/compose.ts';
@@ -54,6 +54,7 @@ interface Figures {
 }
 
 const cores = availableParallelism();
+const [busyness = 0] = loadavg();
 const folder = mkdtempSync(join(tmpdir(), 'portico-day-'));
 // With this process, PostgreSQL, Redis and the load share a core; the server has the other one.
 moveToLoadCore(process.pid);
@@ -177,7 +178,8 @@ function render(bytes: number, onSqlite: Figures, onPostgres: Figures): string {
   return `# A day of a large community
 
 ${new Date().toISOString().slice(0, 10)}; ${cpus()[0]?.model.trim()}, ${cores} cores; Node ${process.versions.node}. ${MEMBERS} members with a sign-in each
-(${percent(MEMBERS, 10e6)} of 10 million) and ${POSTS} posts (${percent(POSTS, 100e6)} of 100 million), ${Math.round(bytes / 1e6)} MB in SQLite. One process serves them${canPin ? ' on a core of\nits own; the load, PostgreSQL and Redis share the other core' : ''}. Every commit is synced to disk.
+(${percent(MEMBERS, 10e6)} of 10 million) and ${POSTS} posts (${percent(POSTS, 100e6)} of 100 million), ${Math.round(bytes / 1e6)} MB in SQLite. One process serves them${canPin ? ' on a core of\nits own; the load, PostgreSQL and Redis share the other core' : ''}. Every commit is synced to
+disk. Before it began, the load average was ${busyness.toFixed(1)}: with other work on the machine, these figures are too bad.
 
 The requests are those of an active member’s day in [deploying](../../docs/deploying.md#capacity-up-to-100-million-members):
 50 reads (35 of \`/me\`, 15 of \`/me/posts\`), 10 pages (4 of the home page, 6 of posts), 5 refreshes, and a fifth of a sign-in

@@ -142,10 +142,10 @@ function rowOf(name: string, loads: readonly Load[]): string {
 function render(rows: readonly string[], version: string): string {
   return `# Pages on a slow phone
 
-${new Date().toISOString().slice(0, 10)}; Chromium ${version}, which runs ${SLOWER} times slower and receives ${DOWN_MEGABITS} Mbit/s, ${LATENCY_MS} ms after each request;
-a screen of ${PHONE.viewport.width} × ${PHONE.viewport.height}; a community with ${MEMBERS} members and ${POSTS} posts on the same machine, without TLS and without a
-proxy. The server compresses the style sheet and the scripts, and a proxy can compress pages, too. Medians of ${LOADS} loads with
-nothing in the cache. Kilobytes are 1,000 bytes, with the headers.
+${new Date().toISOString().slice(0, 10)}; Chromium ${version} with a processor ${SLOWER} times slower, ${DOWN_MEGABITS} Mbit/s and ${LATENCY_MS} ms of latency for each request,
+but not for connecting; a screen of ${PHONE.viewport.width} × ${PHONE.viewport.height}. The community has ${MEMBERS} members and ${POSTS} posts, and is on the same
+machine, without TLS and without a proxy. The server compresses the style sheet and the scripts; a proxy can compress pages,
+too. Medians of ${LOADS} loads with nothing in the cache. Kilobytes are 1,000 bytes, with the headers.
 
 | Page | First byte, ms | Largest paint, ms | HTML, kB | Style and scripts, kB | Fonts, kB | Pictures, kB | All, kB |
 |---|---|---|---|---|---|---|---|
