@@ -58,7 +58,7 @@ const [busyness = 0] = loadavg();
 const folder = mkdtempSync(join(tmpdir(), 'portico-day-'));
 // With this process, PostgreSQL, Redis and the load share a core; the server has the other one.
 moveToLoadCore(process.pid);
-const services = await Promise.all([findPostgres({ isSynced: true }), findRedis()]);
+const services = await Promise.all([findPostgres({ fsync: true }), findRedis()]);
 let isGood = false;
 try {
   const [postgres, redis] = services.map((service) => ('value' in service ? service.value : ''));
