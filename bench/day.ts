@@ -179,7 +179,7 @@ function render(bytes: number, onSqlite: Figures, onPostgres: Figures): string {
 
 ${new Date().toISOString().slice(0, 10)}; ${cpus()[0]?.model.trim()}, ${cores} cores; Node ${process.versions.node}. ${MEMBERS} members with a sign-in each
 (${percent(MEMBERS, 10e6)} of 10 million) and ${POSTS} posts (${percent(POSTS, 100e6)} of 100 million), ${Math.round(bytes / 1e6)} MB in SQLite. One process serves them${canPin ? ' on a core of\nits own; the load, PostgreSQL and Redis share the other core' : ''}. Every commit is synced to
-disk. Before it began, the load average was ${busyness.toFixed(1)}: with other work on the machine, these figures are too bad.
+disk. Before it began, the load average was ${busyness.toFixed(1)}${busyness > 1 ? ': with other work on the machine, these figures are too bad' : ''}.
 
 The requests are those of an active member’s day in [deploying](../../docs/deploying.md#capacity-up-to-100-million-members):
 50 reads (35 of \`/me\`, 15 of \`/me/posts\`), 10 pages (4 of the home page, 6 of posts), 5 refreshes, and a fifth of a sign-in
