@@ -25,8 +25,8 @@ export class Browser {
   }
 
   /** Open a page of the site, and follow redirects within it. */
-  async follow(path: string): Promise<Response> {
-    let answer = await this.open(path);
+  async follow(path: string, init: RequestInit = {}): Promise<Response> {
+    let answer = await this.open(path, init);
     for (let times = 0; times < 5 && answer.headers.get('location')?.startsWith('/'); times += 1) {
       answer = await this.open(answer.headers.get('location') ?? '');
     }

@@ -2,11 +2,15 @@
 
 import { Hono } from 'hono';
 import { usernameKey } from '../../identity/username.ts';
+import { Form } from '../../oauth/form.ts';
+import { readLogoutRequest } from '../../oauth/logout-request.ts';
 import { notFoundPage } from '../pages/failures.ts';
 import { everyone, visitorForm } from '../pages/guards.ts';
 import { RESERVED_SLUGS } from '../pages/post-path.ts';
 import { get, type ListedPage, post, redirect, redirectSlashes, servePages } from '../pages/serve-pages.ts';
 import type { PageContext, PageEnv } from '../pages/visitor.ts';
+import { bodyPairs, queryPairs } from '../request-form.ts';
+import { PATHS } from '../routes.ts';
 import { changeFault } from './fault-acts.ts';
 import { notOfferedPage } from './not-offered.ts';
 import { eraseSet, signInAs, startSet } from './set-acts.ts';
@@ -47,6 +51,10 @@ const OFFERED = [
 const NOT_OFFERED =
   /^\/(?:settings\/(?:profile\/picture|account\/close)|developers\/apps\/[^/]+\/logo)(?:\/|$)/;
 
+// Their pages name the application, in whose set the visitor must be.
+const ASKED_BY_APPLICATIONS: readonly string[] = [PATHS.authorize, PATHS.logout];
+const LONGEST_REQUEST = 16 * 1024;
+
 /** Serve them, and let only those pages of a community pass that a sandbox offers. */
 export function sandboxPages(parts: SandboxParts): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
@@ -55,6 +63,9 @@ export function sandboxPages(parts: SandboxParts): Hono<PageEnv> {
   app.get('/robots.txt', (c) => c.text('User-agent: *\nDisallow: /\n'));
   app.use(async (c, next) => {
     const { path } = c.req;
+    // So that the address names the application.
+    if (c.req.method === 'POST' && ASKED_BY_APPLICATIONS.includes(path))
+      return c.redirect(`${path}?${new URLSearchParams(await bodyPairs(c, LONGEST_REQUEST))}`, 303);
     const isOffered = OFFERED.includes(path.split('/')[1] ?? '') && !NOT_OFFERED.test(path);
     const owner = await memberBehind(parts, c);
     if (owner === undefined) return isOffered ? next() : notOfferedPage(c);
@@ -75,7 +86,11 @@ async function memberBehind({ identity, community, oauth }: SandboxParts, c: Pag
   if (username !== undefined) {
     return (await identity.reads.findUserByName(usernameKey(username)))?.id;
   }
-  const asking = path === '/oauth/authorize' ? c.req.query('client_id') : undefined;
+  if (path === PATHS.logout) {
+    const request = await readLogoutRequest(oauth, new Form(queryPairs(c))).catch(() => undefined);
+    return request?.client?.ownerId;
+  }
+  const asking = path === PATHS.authorize ? c.req.query('client_id') : undefined;
   const clientId = asking ?? /^\/settings\/apps\/([^/]+)/.exec(path)?.[1];
   if (clientId !== undefined) return (await oauth.reads.findClient(clientId))?.ownerId;
   const [, postId, slug = ''] = /^\/posts\/(\d{1,15})(?:\/([^/]*))?$/.exec(path) ?? [];

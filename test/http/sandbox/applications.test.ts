@@ -51,6 +51,21 @@ describe('Two developers', () => {
     const shown = await ben.browser.open(request);
     assert.equal(shown.status, 404);
     assert.doesNotMatch(await shown.text(), /Cheap/);
+    const [form, signOut] = [authorizationRequest(client), `/oauth/logout?client_id=${client.id}`];
+    const posted = { method: 'POST', body: new URLSearchParams(form) };
+    for (const answer of [
+      await ben.browser.follow('/oauth/authorize', posted),
+      await ben.browser.follow(signOut),
+      await ben.browser.follow('/oauth/logout', {
+        ...posted,
+        body: new URLSearchParams({ client_id: client.id }),
+      }),
+    ]) {
+      assert.equal(answer.status, 404);
+      assert.doesNotMatch(await answer.text(), /Cheap/);
+    }
+    assert.match(await (await ada.browser.follow('/oauth/authorize', posted)).text(), /Cheap pills/);
+    assert.match(await ada.browser.read(signOut), /Cheap pills/);
     assert.notEqual((await transfer(0)).status, 303);
     assert.doesNotMatch(await ben.browser.read('/developers/apps'), /Cheap/);
     assert.equal((await transfer(1, ada)).status, 303);
