@@ -132,6 +132,12 @@ export async function compareRange(
   return rows[0];
 }
 
+// Triggers that count posts and note deleted pictures. The rows of the copy have both already.
+const SILENT_TRIGGERS: Readonly<Record<string, readonly string[]>> = {
+  pictures: ['note_leftover_files'],
+  posts: ['count_new_posts', 'uncount_deleted_posts'],
+};
+
 /** Replace the target's rows in the key range of a chunk. */
 export async function replace(client: pg.Client, table: MovedTable, chunk: Chunk): Promise<void> {
   const { where, values } = rangeOf(table, chunk);
@@ -141,8 +147,12 @@ export async function replace(client: pg.Client, table: MovedTable, chunk: Chunk
   const names = table.columns.map(({ name }) => quoted(name)).join(', ');
   const sources = table.columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(', ');
   await atomically(client, async () => {
-    // Triggers count posts and note deleted pictures. The rows of the copy have both already.
-    await client.query(`ALTER TABLE ${quoted(table.name)} DISABLE TRIGGER USER`);
+    const triggers = SILENT_TRIGGERS[table.name] ?? [];
+    const switchAll = async (how: 'ENABLE' | 'DISABLE') => {
+      for (const name of triggers)
+        await client.query(`ALTER TABLE ${quoted(table.name)} ${how} TRIGGER ${name}`);
+    };
+    await switchAll('DISABLE');
     await client.query(`DELETE FROM ${quoted(table.name)} ${where}`, values);
     if (chunk.rows.length > 0) {
       await client.query(
@@ -150,7 +160,7 @@ export async function replace(client: pg.Client, table: MovedTable, chunk: Chunk
         arrays,
       );
     }
-    await client.query(`ALTER TABLE ${quoted(table.name)} ENABLE TRIGGER USER`);
+    await switchAll('ENABLE');
   });
 }
 
