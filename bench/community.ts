@@ -179,8 +179,8 @@ export function addSessions(portico: Portico, members: number): Promise<string[]
   return inGroups(members, (index) => startSession(portico.identity, index + 1, START));
 }
 
-// A group shares one commit; its size bounds the memory.
-async function inGroups<T>(count: number, make: (index: number) => Promise<T>, size = 2000): Promise<T[]> {
+// A group shares one commit in SQLite. On PostgreSQL, none may wait for a connection for five seconds.
+async function inGroups<T>(count: number, make: (index: number) => Promise<T>, size = 500): Promise<T[]> {
   const results: T[] = [];
   for (let from = 0; from < count; from += size) {
     const length = Math.min(size, count - from);
