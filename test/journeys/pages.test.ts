@@ -59,8 +59,7 @@ async function look(page: Page, path: string, isFirst: boolean): Promise<Seen> {
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => request.url().startsWith(app.url) || elsewhere.push(request.url()));
-  const bytes = isFirst ? await weigh(page, path) : 0;
-  if (!isFirst) await page.goto(app.url + path, { waitUntil: 'load' });
+  const bytes = await weigh(page, path);
   for (const event of ['console', 'pageerror', 'request']) page.removeAllListeners(event);
   return { ...(await examine(page, isFirst ? undefined : RULES_OF_LOOKS)), bytes, elsewhere, complaints };
 }
