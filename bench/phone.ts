@@ -6,10 +6,8 @@ import { join } from 'node:path';
 import type { Browser, CDPSession } from 'playwright-core';
 import { openDemo } from '../demo/demo.ts';
 import { MEMBER } from '../demo/seeding.ts';
-import { openChromium } from '../test/support/chromium.ts';
-import { findChromium } from '../test/support/services.ts';
 import { median, say } from './measuring.ts';
-import { openVisits, type Visited } from './visiting.ts';
+import { openBrowser, openVisits, type Visited } from './visiting.ts';
 
 const MEMBERS = 200;
 const POSTS = 2_000;
@@ -46,12 +44,9 @@ const LARGEST_PAINT = `new Promise((resolve) => {
   observer.observe({ type: 'largest-contentful-paint', buffered: true });
 })`;
 
-const service = await findChromium();
-if ('missing' in service) throw new Error(`${service.missing}: ${service.remedy}`);
-process.env[service.variable] = service.value;
+const browser = await openBrowser();
 say(`creating a community of ${MEMBERS} members and ${POSTS} posts …`);
 const demo = await openDemo({ port: 4331, samplePort: 4334, members: MEMBERS, posts: POSTS });
-const browser = await openChromium();
 try {
   const visited = await openVisits(browser, demo);
   const rows: string[] = [];

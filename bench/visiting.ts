@@ -4,9 +4,19 @@ import type { Browser } from 'playwright-core';
 import type { Demo } from '../demo/demo.ts';
 import { MEMBER, OPERATOR, PASSWORD } from '../demo/seeding.ts';
 import { drawPicture } from '../test/http/site/picture-form.ts';
+import { openChromium } from '../test/support/chromium.ts';
 import { untilTrue } from '../test/support/program.ts';
+import { findChromium } from '../test/support/services.ts';
 
 export type Visited = Awaited<ReturnType<typeof openVisits>>;
+
+/** Find Chromium, and start it. Throws if there is none. */
+export async function openBrowser(): Promise<Browser> {
+  const service = await findChromium();
+  if ('missing' in service) throw new Error(`${service.missing}: ${service.remedy}`);
+  process.env[service.variable] = service.value;
+  return openChromium();
+}
 
 /** Let alice publish a post with a picture, and find the other pages' addresses. */
 export async function openVisits(browser: Browser, demo: Demo) {

@@ -7,10 +7,8 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { openDemo } from '../demo/demo.ts';
 import { MEMBER } from '../demo/seeding.ts';
-import { openChromium } from '../test/support/chromium.ts';
-import { findChromium } from '../test/support/services.ts';
 import { say } from './measuring.ts';
-import { openVisits, type Visited } from './visiting.ts';
+import { openBrowser, openVisits, type Visited } from './visiting.ts';
 
 const MEMBERS = 200;
 const POSTS = 2_000;
@@ -61,12 +59,9 @@ const PAGES: [visitor: Visitor, name: string, path: (community: Visited) => stri
   ['operator', 'the settings', () => '/operator/settings'],
 ];
 
-const service = await findChromium();
-if ('missing' in service) throw new Error(`${service.missing}: ${service.remedy}`);
-process.env[service.variable] = service.value;
+const browser = await openBrowser();
 say(`creating a community of ${MEMBERS} members and ${POSTS} posts …`);
 const demo = await openDemo({ port: 4301, samplePort: 4304, members: MEMBERS, posts: POSTS });
-const browser = await openChromium();
 try {
   const community = await openVisits(browser, demo);
   const rows: string[] = [];

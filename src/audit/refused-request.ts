@@ -2,7 +2,7 @@
 // so many an hour that nobody fills a disk with them.
 
 import type { Counter } from '../lib/counter.ts';
-import { networkAround } from '../lib/network.ts';
+import { wholeNetworkOf } from '../lib/network.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { NewSecurityEventOf } from './security-event.ts';
 
@@ -31,7 +31,7 @@ export async function recordRefusal(
   const first = await counter.hit(`security-event:${JSON.stringify(request)}`, 1, MINUTE_SECONDS);
   if (!first.allowed) return false;
   const { event, address = '' } = request;
-  const network = networkAround(address) ?? address;
+  const network = wholeNetworkOf(address);
   const near = await counter.hit(`refusals:${event}:${network}`, MOST_OF_NETWORK_AN_HOUR, HOUR_SECONDS);
   if (!near.allowed) return false;
   // Strangers can send any number of requests, which must not hide those of members.

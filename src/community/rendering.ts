@@ -39,9 +39,9 @@ export async function mentionedIn(
 }
 
 /**
- * Return the HTML of a stored text. Renders it first if necessary, and stores it unless it is a draft. `reader` is the
- * member for whom a draft is rendered each time, as often as they can have previews. Then it is shown as it was
- * written.
+ * Return the HTML of a stored text. Renders it first if necessary, and stores it if the text is published. `reader` is
+ * the member for whom any other post is rendered each time, as often as they can have previews. Then it is shown as it
+ * was written.
  */
 export async function htmlOf(
   community: Community,

@@ -3,7 +3,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { SECOND } from '../lib/clock.ts';
-import { networkAround } from '../lib/network.ts';
+import { wholeNetworkOf } from '../lib/network.ts';
 
 type Work = () => unknown;
 
@@ -104,7 +104,7 @@ export function fairTurns(isBusy = () => false): Turns {
       return;
     }
     setImmediate(takeTurn);
-    const network = networkAround(caller) ?? caller;
+    const network = wholeNetworkOf(caller);
     const callers = waiting.get(network) ?? new Map<string, Work[]>();
     const queue = callers.get(caller) ?? [];
     queue.push(work);

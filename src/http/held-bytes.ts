@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { SECOND } from '../lib/clock.ts';
-import { networkAround } from '../lib/network.ts';
+import { networkAround, wholeNetworkOf } from '../lib/network.ts';
 
 const MB = 1024 * 1024;
 const MOST = 64 * MB;
@@ -112,7 +112,7 @@ type Kind = 'bodyBytes' | 'answerBytes';
  * bytes, or of the one that has most of all. One answer alone may be larger than the limit of its caller.
  */
 function largestAnswer({ holder: { caller }, open }: Place, excess: Excess): Socket | undefined {
-  const ownerOf = (other: string) => (excess === 'caller' ? other : (networkAround(other) ?? other));
+  const ownerOf = (other: string) => (excess === 'caller' ? other : wholeNetworkOf(other));
   const byOwner = Map.groupBy(
     [...open].filter(([socket, { answerBytes }]) => answerBytes > 0 && !socket.destroyed),
     ([, holder]) => ownerOf(holder.caller),

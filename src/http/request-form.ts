@@ -8,6 +8,8 @@ import { type Excess, holdBody, releaseBody } from './held-bytes.ts';
 /** Names and values, in the order of the request. */
 export type Pairs = [string, string][];
 
+/** The most bytes of an application's request that may come by POST or in the address, which can be no longer. */
+export const LONGEST_REQUEST = 16 * 1024;
 // The longest post has 100,000 characters, each of at most nine bytes when encoded.
 const MOST_BYTES = 1024 * 1024;
 // A body in chunks of one byte takes seconds of work. Slow senders have few chunks, or longer ones.

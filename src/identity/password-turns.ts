@@ -2,7 +2,7 @@
 // that do it also sign ID tokens.
 
 import type { TooFast } from '../lib/attempt.ts';
-import { networkAround } from '../lib/network.ts';
+import { wholeNetworkOf } from '../lib/network.ts';
 import { turnsOf } from '../lib/turns.ts';
 
 // Node has four threads. All that wait have a connection, and those are limited.
@@ -19,5 +19,5 @@ export function inPasswordTurn<T extends object>(
   address: string,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
-  return inTurn(networkAround(address) ?? address, work);
+  return inTurn(wholeNetworkOf(address), work);
 }

@@ -12,6 +12,11 @@ export function networkAround(address: string): string | undefined {
   return prefix && `${prefix}::/48`;
 }
 
+/** Return the network that one person may have as a whole: the /48 around an IPv6 caller, or the caller alone. */
+export function wholeNetworkOf(caller: string): string {
+  return networkAround(caller) ?? caller;
+}
+
 /** Return the network to show for a caller: the /24 of an IPv4 address, the /48 of an IPv6 network. */
 export function networkToShow(caller: string): string | undefined {
   const [, prefix] = /^((?:\d+\.){3})\d+$/.exec(caller) ?? [];

@@ -49,12 +49,12 @@ async function redeemUnlessChanged(
   client: Client,
   form: Form,
   address: string | undefined,
-  presentedCode: Presented<AuthorizationCode>,
+  codeInForm: Presented<AuthorizationCode>,
 ): Promise<IssuedTokens | undefined> {
   const codeText = form.required('code');
   const now = server.clock();
 
-  const code = await ofClient(client, presentedCode);
+  const code = await ofClient(client, codeInForm);
   if (code?.redeemedAt !== undefined) {
     // Spec §3.2. A second use means that the code was stolen, even if the request is wrong in other ways.
     await server.writes.revokeAfterReplay({ code, address, at: now });
@@ -66,7 +66,7 @@ async function redeemUnlessChanged(
     throw new OAuthError(
       'invalid_grant',
       'The authorization code is not known.',
-      presentedCode.token !== undefined
+      codeInForm.token !== undefined
         ? { rule: 'code_unknown' }
         : {
             rule: 'code_malformed',

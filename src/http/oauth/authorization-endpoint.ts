@@ -33,7 +33,7 @@ import { confirmPath, loginPath } from '../pages/return-path.ts';
 import { findTrial } from '../pages/trial.ts';
 import { type PageContext, programOf, useRequestedLanguage } from '../pages/visitor.ts';
 import { forgetWaitingRequest } from '../pages/waiting-request.ts';
-import { bodyPairs, type Pairs, queryPairs } from '../request-form.ts';
+import { bodyPairs, LONGEST_REQUEST, type Pairs, queryPairs } from '../request-form.ts';
 import { PATHS } from '../routes.ts';
 import { consentPage, consentSeal } from './consent-page.ts';
 import type { AnswerProblem, ConsentView } from './consent-view.ts';
@@ -44,15 +44,12 @@ import { noRedirectPage } from './no-redirect-page.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 import { tooManyConsents, tooManySignIns } from './sign-in-pace.ts';
 
-// The server accepts no longer address either.
-const MOST_FORM_BYTES = 16 * 1024;
-
 /** Answer an authorization request. GET and POST mean the same, HEAD has no effect. */
 export async function authorizationEndpoint(parts: OAuthParts, c: PageContext): Promise<Response> {
   if (c.req.raw.method === 'HEAD') return c.body(null, 200, { 'Cache-Control': 'no-store' });
   c.header('Cache-Control', 'no-store');
   if (c.req.method !== 'POST') return answerRequest(parts, c, queryPairs(c));
-  const pairs = await bodyPairs(c, MOST_FORM_BYTES);
+  const pairs = await bodyPairs(c, LONGEST_REQUEST);
   // The session can have ended while the body arrived.
   await c.get('visitor').lookAgain?.();
   return answerRequest(parts, c, pairs);

@@ -4,7 +4,7 @@
 import { hash, verify } from 'node:crypto';
 import type { Context } from 'hono';
 import { attempted, exhausted, hourlyLimit } from '../../lib/attempt.ts';
-import { networkAround } from '../../lib/network.ts';
+import { wholeNetworkOf } from '../../lib/network.ts';
 import { hasHiddenCharacters } from '../../lib/one-line.ts';
 import { KeysMissing } from '../../lib/partner-keys.ts';
 import { type Exposure, revokeExposed } from '../../oauth/exposed-credential.ts';
@@ -32,7 +32,7 @@ export async function receiveFindings(parts: OAuthParts, c: Context): Promise<Re
   try {
     const { clientAddress, identity, oauth } = parts;
     const address = clientAddress(c);
-    const caller = networkAround(address) ?? address;
+    const caller = wholeNetworkOf(address);
     const limit = hourlyLimit(oauth.clock(), MOST_UNSIGNED_AN_HOUR, 'unsigned messages', caller);
     const tooMany = await exhausted(identity, limit);
     if (tooMany !== undefined) {

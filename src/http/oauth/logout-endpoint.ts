@@ -19,13 +19,10 @@ import {
   sessionCookie,
 } from '../pages/visitor.ts';
 import { problemOf } from '../problem.ts';
-import { bodyPairs, queryPairs } from '../request-form.ts';
+import { bodyPairs, LONGEST_REQUEST, queryPairs } from '../request-form.ts';
 import { PATHS } from '../routes.ts';
 import { formTargetsFor } from '../security-headers.ts';
 import type { OAuthParts } from './oauth-parts.ts';
-
-// As long as an address can be.
-const LONGEST_REQUEST = 16 * 1024;
 
 /** Answer the request of an application, by GET or POST. */
 export async function logoutEndpoint(parts: OAuthParts, c: PageContext): Promise<Response> {

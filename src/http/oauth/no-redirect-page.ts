@@ -1,7 +1,7 @@
 // The authorization error page, for an unknown application or callback. It has no redirect.
 
 import { html } from 'hono/html';
-import { networkAround } from '../../lib/network.ts';
+import { wholeNetworkOf } from '../../lib/network.ts';
 import { randomBase62 } from '../../lib/secrets.ts';
 import type { NoRedirect } from '../../oauth/authorization-request.ts';
 import { contactLine } from '../pages/contact.ts';
@@ -61,11 +61,7 @@ export async function logProblem(
   facts: object,
 ): Promise<void> {
   const address = clientAddress(c);
-  const { allowed } = await counter.hit(
-    `no-redirect:${networkAround(address) ?? address}`,
-    MOST_LOG_LINES,
-    60,
-  );
+  const { allowed } = await counter.hit(`no-redirect:${wholeNetworkOf(address)}`, MOST_LOG_LINES, 60);
   if (allowed) log.info(facts, "authorization request that can't be answered with a redirect");
 }
 

@@ -3,7 +3,7 @@
 
 import type { HttpBindings } from '@hono/node-server';
 import { SECOND } from '../../lib/clock.ts';
-import { networkAround } from '../../lib/network.ts';
+import { wholeNetworkOf } from '../../lib/network.ts';
 import { tooLong, UnreadableForm } from '../request-form.ts';
 import { untilAnswered } from '../until-answered.ts';
 import { outdatedForm, PostedForm } from './form-page.ts';
@@ -57,7 +57,7 @@ export async function readTextUpload(
   sender: { userId: number | undefined; address: string },
 ): Promise<TextUpload | Response> {
   // One person can have a whole /48 network.
-  const from = { ...sender, address: networkAround(sender.address) ?? sender.address };
+  const from = { ...sender, address: wholeNetworkOf(sender.address) };
   const boundary = boundaryOf(c);
   const problem = problemWithOthers(from);
   const isReadPast = problem !== undefined || from.userId === undefined;

@@ -9,7 +9,7 @@ import { everyone, visitorForm } from '../pages/guards.ts';
 import { RESERVED_SLUGS } from '../pages/post-path.ts';
 import { get, type ListedPage, post, redirect, redirectSlashes, servePages } from '../pages/serve-pages.ts';
 import type { PageContext, PageEnv } from '../pages/visitor.ts';
-import { bodyPairs, queryPairs } from '../request-form.ts';
+import { bodyPairs, LONGEST_REQUEST, queryPairs } from '../request-form.ts';
 import { PATHS } from '../routes.ts';
 import { changeFault } from './fault-acts.ts';
 import { notOfferedPage } from './not-offered.ts';
@@ -53,7 +53,6 @@ const NOT_OFFERED =
 
 // Their pages name the application, in whose set the visitor must be.
 const ASKED_BY_APPLICATIONS: readonly string[] = [PATHS.authorize, PATHS.logout];
-const LONGEST_REQUEST = 16 * 1024;
 
 /** Serve them, and let only those pages of a community pass that a sandbox offers. */
 export function sandboxPages(parts: SandboxParts): Hono<PageEnv> {

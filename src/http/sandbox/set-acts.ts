@@ -2,7 +2,7 @@
 
 import { startSession } from '../../identity/session.ts';
 import type { Hit } from '../../lib/counter.ts';
-import { networkAround } from '../../lib/network.ts';
+import { wholeNetworkOf } from '../../lib/network.ts';
 import type { SandboxSet } from '../../sandbox/sets.ts';
 import type { PostedForm } from '../pages/form-page.ts';
 import { tooOftenPage } from '../pages/too-often.ts';
@@ -17,7 +17,7 @@ const WINDOW_SECONDS = 600;
 /** Start a set for this browser, in place of the one that it has, and sign in as the first member. */
 export async function startSet(parts: SandboxParts, c: PageContext): Promise<Response> {
   const address = parts.clientAddress(c);
-  const network = networkAround(address) ?? address;
+  const network = wholeNetworkOf(address);
   const hit = await hitOfStart(parts, network);
   if (!hit.allowed) return tooOftenPage(c, { retryAfterSeconds: hit.resetSeconds }, '/');
   const before = setOfBrowser(parts, c);

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { DAY, MINUTE, SECOND } from '../../lib/clock.ts';
-import { networkAround } from '../../lib/network.ts';
+import { wholeNetworkOf } from '../../lib/network.ts';
 import { draw, type WantedDrawing } from '../../site/drawing.ts';
 import { INERT_HEADERS } from '../pages/picture.ts';
 import type { PageContext } from '../pages/visitor.ts';
@@ -36,7 +36,7 @@ export async function drawnPicture(
   if (kept !== undefined)
     return c.body(new Uint8Array(kept), 200, { ...headers, 'Content-Type': 'image/png' });
   const address = parts.clientAddress(c);
-  const caller = networkAround(address) ?? address;
+  const caller = wholeNetworkOf(address);
   const { allowed, resetSeconds } = await parts.counter.hit(
     `drawings:${caller}`,
     MOST_NEW_A_MINUTE,

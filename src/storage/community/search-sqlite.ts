@@ -54,23 +54,27 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
   async function matchIn(blocks: readonly number[], below: number): Promise<string | undefined> {
     const match = `(${blocks.map(wordOf).join(' OR ')}) AND ${withWords}`;
     if (phrases.length === 0) return match;
-    const any = await database.first(countMatches.sqlite({ match, below, limit: 1 }));
-    if (any?.count !== 1) return undefined;
+    if ((await countOf(match, below, 1)) === 0) return undefined;
     const near = (phrase: string) =>
       blocks.map((block) => `NEAR(${wordOf(block)} ${phrase}, ${ANY_DISTANCE})`).join(' OR ');
     return [withWords, ...phrases.map((phrase) => `(${near(phrase)})`)].join(' AND ');
   }
 
-  // The words of a closed account's posts are deleted in small steps. Until then they count.
-  async function counted(match: string | undefined, below: number, limit: number, next: number) {
-    const row = match && (await database.first(countMatches.sqlite({ match, below, limit })));
-    return { count: row ? row.count : 0, next };
+  async function countOf(match: string, below: number, limit: number): Promise<number> {
+    return (await database.first(countMatches.sqlite({ match, below, limit })))?.count ?? 0;
   }
 
-  const countAll = (below: number, limit: number) => counted(withWords, below, limit, 1);
+  // The words of a closed account's posts are deleted in small steps. Until then they count.
+  const countAll = async (below: number, limit: number) => ({
+    count: await countOf(withWords, below, limit),
+    next: 1,
+  });
 
   const countInBlocks = (below: number, limit: number) =>
-    inBlocks(below, async (blocks, from) => counted(await matchIn(blocks, below), below, limit, from));
+    inBlocks(below, async (blocks, next) => {
+      const match = await matchIn(blocks, below);
+      return { count: match === undefined ? 0 : await countOf(match, below, limit), next };
+    });
 
   return {
     async read(below, limit) {
@@ -82,8 +86,7 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
     count: isFiltered ? undefined : isOneWord ? countAll : countInBlocks,
     async isOfFewPosts() {
       for (const word of words) {
-        const row = await database.first(countPosts.sqlite({ match: word, limit: FEW_POSTS }));
-        if ((row?.count ?? 0) < FEW_POSTS) return true;
+        if ((await countOf(word, Number.MAX_SAFE_INTEGER, FEW_POSTS)) < FEW_POSTS) return true;
       }
       return false;
     },
@@ -170,12 +173,6 @@ const selectInBlocks = {
 const countMatches = {
   sqlite: sql<{ match: string; below: number; limit: number }, { count: number }>`
   SELECT count(*) AS count FROM (SELECT 1 ${BELOW} LIMIT cast(:limit AS bigint)) AS counted`,
-};
-
-const countPosts = {
-  sqlite: sql<{ match: string; limit: number }, { count: number }>`
-  SELECT count(*) AS count FROM (
-    SELECT 1 FROM post_search WHERE post_search MATCH :match LIMIT cast(:limit AS bigint)) AS counted`,
 };
 
 const selectMatchesAmong = {

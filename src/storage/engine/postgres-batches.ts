@@ -1,6 +1,7 @@
 // Reads of one row that wait together travel together: the calls of a statement in one turn of the event loop become
 // one statement for all their values, which takes one round trip.
 
+import { codeOf } from './postgres-queries.ts';
 import type { Bound, Sql } from './sql.ts';
 
 type Row = Record<string, unknown>;
@@ -63,7 +64,7 @@ export function batchedFirst({ rows, run, isRefusal }: Sending) {
         return;
       }
       // Perhaps the values of one call are at fault, and perhaps the server needs to know a value's type.
-      if (isAboutText(error)) unbatchable.add(query.statement);
+      if (codeOf(error).startsWith('42')) unbatchable.add(query.statement);
       sendEach(calls);
     }
   }
@@ -118,8 +119,4 @@ function columnsOf(calls: readonly Call[]): unknown[][] {
   const [first] = calls;
   const names = first?.query.statement.names ?? [];
   return names.map((name) => calls.map(({ query }) => query.values[name]));
-}
-
-function isAboutText(error: unknown): boolean {
-  return ((error as { code?: string }).code ?? '').startsWith('42');
 }

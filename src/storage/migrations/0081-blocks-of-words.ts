@@ -4,11 +4,11 @@
 import type { Migration } from './migration.ts';
 
 // A sign that no word has. The words themselves are stored without it.
-const WITH_BLOCK = (row: string) => `char(57344) || (${row}post_id / 1024) || ' ' || ${row}words`;
+const withBlock = (row: string) => `char(57344) || (${row}post_id / 1024) || ' ' || ${row}words`;
 
-const INDEX = `INSERT INTO post_search (rowid, words) VALUES (NEW.post_id, ${WITH_BLOCK('NEW.')})`;
+const INDEX = `INSERT INTO post_search (rowid, words) VALUES (NEW.post_id, ${withBlock('NEW.')})`;
 const UNINDEX = `INSERT INTO post_search (post_search, rowid, words)
-  VALUES ('delete', OLD.post_id, ${WITH_BLOCK('OLD.')})`;
+  VALUES ('delete', OLD.post_id, ${withBlock('OLD.')})`;
 
 export const blocksOfWords: Migration = {
   name: '0081-blocks-of-words',
@@ -20,7 +20,7 @@ export const blocksOfWords: Migration = {
       'DROP TRIGGER search_other_words',
       'DROP TABLE post_search_terms',
       'DROP TABLE post_search',
-      `CREATE VIEW post_words_in_blocks AS SELECT post_id, ${WITH_BLOCK('')} AS words FROM post_words`,
+      `CREATE VIEW post_words_in_blocks AS SELECT post_id, ${withBlock('')} AS words FROM post_words`,
       `CREATE VIRTUAL TABLE post_search USING fts5(
         words, content = 'post_words_in_blocks', content_rowid = 'post_id',
         tokenize = 'porter unicode61 remove_diacritics 2'

@@ -2,7 +2,7 @@
 
 import { html } from 'hono/html';
 import { MOST_QUERY_CHARACTERS, searchPosts } from '../../../community/search.ts';
-import { networkAround } from '../../../lib/network.ts';
+import { wholeNetworkOf } from '../../../lib/network.ts';
 import { ReadTooSlow } from '../../../lib/storage-unavailable.ts';
 import { turnsOf } from '../../../lib/turns.ts';
 import { bilingual } from '../../pages/language.ts';
@@ -27,7 +27,7 @@ export async function searchPage(site: SiteParts, c: PageContext): Promise<Respo
   if (waitSeconds !== undefined) return tooManyPage(c, choices, waitSeconds);
   try {
     const caller = callerOf(site, c);
-    const content = await inTurn(networkAround(caller) ?? caller, () => results(c, site, choices));
+    const content = await inTurn(wholeNetworkOf(caller), () => results(c, site, choices));
     return content === undefined ? busyPage(c, choices, t.busy) : await pageWith(c, choices, 200, content);
   } catch (error) {
     if (error instanceof ReadTooSlow) return busyPage(c, choices, t.tooSlow);

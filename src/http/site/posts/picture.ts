@@ -3,7 +3,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { readPicture } from '../../../community/picture.ts';
 import { canModerate } from '../../../identity/user.ts';
-import { networkAround } from '../../../lib/network.ts';
+import { wholeNetworkOf } from '../../../lib/network.ts';
 import { versionIn } from '../../../lib/picture-path.ts';
 import { turnsOf } from '../../../lib/turns.ts';
 import type { PageContext } from '../../pages/visitor.ts';
@@ -21,7 +21,7 @@ export async function textPicture(
   const { visit } = c.get('visitor');
   const viewer = { userId: visit?.user.id, canModerate: visit !== undefined && canModerate(visit.user) };
   const address = clientAddress(c);
-  const caller = visit ? `member ${visit.user.id}` : (networkAround(address) ?? address);
+  const caller = visit ? `member ${visit.user.id}` : wholeNetworkOf(address);
   const { socket } = (c.env as HttpBindings).incoming;
   const found = await inTurn(caller, async () => {
     // The caller may have gone while others had their turns.
