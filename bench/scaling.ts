@@ -1,6 +1,8 @@
 // `npm run bench:scaling`: PostgreSQL and Redis beside one SQLite file, and two processes on one file beside one. The
 // layouts take turns within each round. The load has the second core, which it shares with the databases and leaves to
 // them while it waits. To compare databases, the server has the first core; to compare processes, servers have both.
+// Arguments choose workloads by how their names begin: `npm run bench:scaling -- refresh` prints the rows of one, for the
+// databases only, and writes no results.
 
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -39,6 +41,8 @@ const WORKLOADS = new Map<string, number | undefined>([
   ['post page', undefined],
   ['home page', undefined],
 ]);
+const CHOSEN = process.argv.slice(2);
+const isWhole = CHOSEN.length === 0;
 
 interface Layout {
   name: string;
@@ -64,8 +68,12 @@ let databasePids = { postgres: 0, redis: 0 };
 const cleanups: (() => Promise<void>)[] = [];
 try {
   const file = settingsFor(join(folder, 'portico.db'));
-  const one = await open('one process on all cores', 4313, file, ANY_CORE);
-  const two = await open('two workers on all cores', 4314, { ...file, WORKERS: '2' }, ANY_CORE);
+  const processLayouts = isWhole
+    ? [
+        await open('one process on all cores', 4313, file, ANY_CORE),
+        await open('two workers on all cores', 4314, { ...file, WORKERS: '2' }, ANY_CORE),
+      ]
+    : [];
   // What this process starts from here on stays on its core, such as the databases.
   moveToLoadCore(process.pid);
   services.push(...(await Promise.all([findPostgres({ fsync: true }), findRedis()])));
@@ -76,19 +84,19 @@ try {
   const layouts = [
     await open('SQLite', 4311, file, SERVER_CORE),
     await open('PostgreSQL and Redis', 4312, both, SERVER_CORE),
-    one,
-    two,
+    ...processLayouts,
   ];
   const databases: string[] = [];
   const processes: string[] = [];
   for (const [name, least] of WORKLOADS) {
+    if (!isWhole && !CHOSEN.some((beginning) => name.startsWith(beginning))) continue;
     const [sqlite = [], shared = [], one = [], two = []] = await measureAll(layouts, name);
     databases.push(databaseRow(name, least, sqlite, shared));
-    processes.push(processRow(name, one, two));
+    if (isWhole) processes.push(processRow(name, one, two));
   }
   const text = render(databases, processes);
   mkdirSync(join(import.meta.dirname, 'results'), { recursive: true });
-  writeFileSync(join(import.meta.dirname, 'results/scaling.md'), text);
+  if (isWhole) writeFileSync(join(import.meta.dirname, 'results/scaling.md'), text);
   process.stdout.write(text);
 } finally {
   await stopAll();
@@ -245,12 +253,16 @@ the databases could have.
 |---|---|---|---|---|---|---|---|---|---|---|
 ${databases.join('\n')}
 
-## Two processes on one SQLite file
+${isWhole ? processTable(processes) : ''}`;
+}
+
+function processTable(rows: readonly string[]): string {
+  return `## Two processes on one SQLite file
 
 The servers may use both cores. The load shares the second with them, so no row reaches 200 %.
 
 | Work | One process, per second | WORKERS=2, per second | Share of one process | Least–most | µs of Node, one process | µs of Node, WORKERS=2 | p50 / p99 ms, one process | p50 / p99 ms, WORKERS=2 |
 |---|---|---|---|---|---|---|---|---|
-${processes.join('\n')}
+${rows.join('\n')}
 `;
 }

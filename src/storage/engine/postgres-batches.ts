@@ -1,14 +1,14 @@
-// Reads of one row that wait together travel together: the calls of a statement in one turn of the event loop become
-// one statement for all their values, which takes one round trip.
+// What waits together travels together: the reads of a statement in one turn of the event loop become one statement for
+// all their values, which takes one round trip. `postgres-shared-transactions.ts` does the same for transactions.
 
 import { codeOf } from './postgres-queries.ts';
 import type { Bound, Sql } from './sql.ts';
 
 type Row = Record<string, unknown>;
 
-/** How the calls are sent. */
+/** How the reads are sent. */
 export interface Sending {
-  /** Reads the rows of one call. */
+  /** Reads the rows of one query. */
   rows(query: Bound<unknown>): Promise<unknown[]>;
   /** Runs a text, which the server prepares under the name. */
   run(name: string, text: string, values: readonly unknown[]): Promise<Row[]>;
@@ -16,107 +16,193 @@ export interface Sending {
   isRefusal(error: unknown): boolean;
 }
 
-interface Call {
+/** The calls of a turn that have the same statement and the same values. */
+interface Read {
   query: Bound<unknown>;
-  resolve(row: unknown): void;
+  calls: Call[];
+}
+
+interface Call {
+  resolve(rows: unknown[]): void;
   reject(reason: unknown): void;
 }
 
-// One call waits for the others, so there is a limit. Larger batches save hardly more.
-const MOST_CALLS = 32;
+/** The reads of a turn that one statement can serve. */
+interface Batch {
+  name: string;
+  /** By their values. */
+  reads: Map<unknown, Read>;
+}
+
+// One read waits for the others, so there are limits. Larger batches save hardly more.
+const MOST_ROWS = 32;
+const MOST_LISTS = 8;
 
 /**
- * Make the function that reads the first row of a query. It sends the calls of a turn after it, so each read sees every
- * commit that was confirmed before its call. Nothing is kept from one turn to the next.
+ * Make the functions that read the rows of a query, and its first row. They send the reads of a turn after it, so each
+ * sees every commit that was confirmed before its call. Nothing is kept from one turn to the next. Calls with the same
+ * values get the same rows, which nobody may change.
  */
-export function batchedFirst({ rows, run, isRefusal }: Sending) {
-  // By the name of the statement for all of them.
-  let batches = new Map<string, Call[]>();
+export function batchedReads({ rows, run, isRefusal }: Sending) {
+  const atEndOfTurn = turns<Batch>(sendTurn);
   const unbatchable = new WeakSet<Sql>();
 
-  function sendTurn(): void {
-    const turn = batches;
-    batches = new Map();
-    for (const [name, calls] of turn) {
-      for (let start = 0; start < calls.length; start += MOST_CALLS) {
-        const batch = calls.slice(start, start + MOST_CALLS);
-        if (batch.length === 1) sendEach(batch);
-        else void sendTogether(name, batch);
+  function sendTurn(batches: Iterable<Batch>): void {
+    for (const { name, reads } of batches) {
+      const most = name.startsWith(LISTS) ? MOST_LISTS : MOST_ROWS;
+      for (const part of partsOf([...reads.values()], most)) {
+        if (part.length === 1) sendEach(part);
+        else void sendTogether(name, part);
       }
     }
   }
 
-  async function sendTogether(name: string, calls: readonly Call[]): Promise<void> {
-    const [{ query } = calls[0] as Call] = calls;
+  async function sendTogether(name: string, reads: readonly Read[]): Promise<void> {
+    const [{ query }] = reads as readonly [Read];
     try {
-      const answer = await run(name, textForMany(query), columnsOf(calls));
-      const rowsByCall = new Array<Row | undefined>(calls.length);
+      const answer = await run(name, textForMany(query), arraysOf(reads.map((read) => read.query)));
+      const rowsByRead = reads.map((): Row[] => []);
       for (const row of answer) {
         const index = (row[PLACE] as number) - 1;
         // The last column, which the runtime deletes without making the record slower.
         delete row[PLACE];
-        rowsByCall[index] ??= row;
+        rowsByRead[index]?.push(row);
       }
-      for (const [index, call] of calls.entries()) call.resolve(rowsByCall[index]);
+      for (const [index, read] of reads.entries()) resolve(read, rowsByRead[index] ?? []);
     } catch (error) {
       if (!isRefusal(error)) {
-        for (const call of calls) call.reject(error);
+        for (const read of reads) reject(read, error);
         return;
       }
-      // Perhaps the values of one call are at fault, and perhaps the server needs to know a value's type.
+      // Perhaps the values of one read are at fault, and perhaps the server needs to know a value's type.
       if (codeOf(error).startsWith('42')) unbatchable.add(query.statement);
-      sendEach(calls);
+      sendEach(reads);
     }
   }
 
-  function sendEach(calls: readonly Call[]): void {
-    for (const { query, resolve, reject } of calls) rows(query).then(([row]) => resolve(row), reject);
+  function sendEach(reads: readonly Read[]): void {
+    for (const read of reads) {
+      rows(read.query).then(
+        (list) => resolve(read, list),
+        (error) => reject(read, error),
+      );
+    }
   }
 
-  return async <R>(query: Bound<R>): Promise<R | undefined> => {
-    const name = nameForMany(query);
-    if (name === undefined || unbatchable.has(query.statement))
-      return (await rows(query))[0] as R | undefined;
+  async function read(kind: string, query: Bound<unknown>): Promise<unknown[]> {
+    const types = typesOf(query);
+    if (types === undefined || unbatchable.has(query.statement)) return rows(query);
     return new Promise((resolve, reject) => {
-      const call = { query, resolve: resolve as Call['resolve'], reject };
-      if (batches.size === 0) setImmediate(sendTurn);
-      const calls = batches.get(name);
-      if (calls === undefined) batches.set(name, [call]);
-      else calls.push(call);
+      const name = `${kind}_${query.statement.name}_${types}`;
+      const { reads } = atEndOfTurn(name, () => ({ name, reads: new Map<unknown, Read>() }));
+      const key = keyOf(query);
+      const same = reads.get(key);
+      if (same === undefined) reads.set(key, { query, calls: [{ resolve, reject }] });
+      else same.calls.push({ resolve, reject });
     });
+  }
+
+  return {
+    rows: <R>(query: Bound<R>) => read(LISTS, query) as Promise<R[]>,
+    first: async <R>(query: Bound<R>) => (await read('row', query))[0] as R | undefined,
   };
+}
+
+const LISTS = 'list';
+
+/**
+ * Gather what waits in one turn of the event loop: the returned function finds or makes the group with the key, and
+ * `send` gets the groups of the turn after it.
+ */
+export function turns<G>(send: (groups: Iterable<G>) => void) {
+  let groups = new Map<string, G>();
+
+  function end(): void {
+    const turn = groups;
+    groups = new Map();
+    send(turn.values());
+  }
+
+  return (key: string, make: () => G): G => {
+    if (groups.size === 0) setImmediate(end);
+    let group = groups.get(key);
+    if (group === undefined) {
+      group = make();
+      groups.set(key, group);
+    }
+    return group;
+  };
+}
+
+export function* partsOf<T>(list: readonly T[], most: number): Iterable<T[]> {
+  for (let start = 0; start < list.length; start += most) yield list.slice(start, start + most);
+}
+
+function resolve({ calls }: Read, rows: unknown[]): void {
+  // A list of its own for each call: callers may reverse theirs.
+  for (const [index, call] of calls.entries()) call.resolve(index === 0 ? rows : [...rows]);
+}
+
+function reject({ calls }: Read, reason: unknown): void {
+  for (const call of calls) call.reject(reason);
 }
 
 const PLACE = 'place in batch';
 
-// A column of an array needs a type. Text and whole numbers are all that keys consist of.
-const TYPES = { string: 'text', number: 'bigint' } as const;
+// A column of an array needs a type. Keys, digests and times consist of these.
+const TYPES = { t: 'text', b: 'bigint', y: 'bytea' } as const;
 
-function nameForMany({ statement, values }: Bound<unknown>): string | undefined {
-  let name = `${statement.name}_`;
-  for (const key of statement.names) {
-    const value = values[key];
-    if (typeof value !== 'string' && !Number.isSafeInteger(value)) return undefined;
-    name += typeof value === 'string' ? 't' : 'b';
+/**
+ * Return the types of a query's values, a letter each, for the name of a statement that takes many of them. A missing
+ * value is part of the text. Undefined if a value has another type.
+ */
+export function typesOf({ statement, values }: Bound<unknown>): string | undefined {
+  let types = '';
+  for (const name of statement.names) {
+    const value = values[name];
+    if (typeof value === 'string') types += 't';
+    else if (Number.isSafeInteger(value)) types += 'b';
+    else if (value instanceof Uint8Array) types += 'y';
+    else if (value === undefined) types += 'n';
+    else return undefined;
   }
-  return statement.names.length === 0 ? undefined : name;
+  return types;
 }
 
-// OFFSET 0 keeps the statement apart, so that the server plans it as it does for one call.
-function textForMany({ statement, values }: Bound<unknown>): string {
-  const arrays = statement.names.map(
-    (name, index) => `$${index + 1}::${TYPES[typeof values[name] as 'string']}[]`,
-  );
-  const columns = statement.names.map((_, index) => `value${index}`);
+/** What queries take from `$1` on, as arrays of typed values: the columns, and the text of each value in its place. */
+export function manyValues(types: string): { arrays: string[]; columns: string[]; places: string[] } {
+  const arrays: string[] = [];
+  const columns: string[] = [];
+  const places = [...types].map((type) => {
+    if (type === 'n') return 'NULL';
+    columns.push(`value${columns.length}`);
+    arrays.push(`$${columns.length}::${TYPES[type as 't']}[]`);
+    return `batch.${columns.at(-1)}`;
+  });
+  return { arrays, columns, places };
+}
+
+// OFFSET 0 keeps the statement apart, so that the server plans it as it does for one query. A subquery that refers to
+// the values before it can only be run for one after another, so rows come in their order.
+function textForMany(query: Bound<unknown>): string {
+  const { arrays, columns, places } = manyValues(typesOf(query) ?? '');
   let index = 0;
-  const text = statement.textWith(() => `batch.value${index++}`);
+  const text = query.statement.textWith(() => places[index++] ?? '');
   return `SELECT found.*, batch.place AS "${PLACE}"
-    FROM unnest(${arrays.join(', ')}) WITH ORDINALITY AS batch(${columns.join(', ')}, place)
+    FROM unnest(${arrays.join(', ')}) WITH ORDINALITY AS batch(${[...columns, 'place'].join(', ')})
     CROSS JOIN LATERAL (SELECT * FROM (${text}) AS one OFFSET 0) AS found`;
 }
 
-function columnsOf(calls: readonly Call[]): unknown[][] {
-  const [first] = calls;
-  const names = first?.query.statement.names ?? [];
-  return names.map((name) => calls.map(({ query }) => query.values[name]));
+/** The values of queries that have the same types, as an array for each value. */
+export function arraysOf(queries: readonly Bound<unknown>[]): unknown[][] {
+  const [first] = queries;
+  const names = first?.statement.names.filter((name) => first.values[name] !== undefined) ?? [];
+  return names.map((name) => queries.map(({ values }) => values[name]));
+}
+
+function keyOf({ statement, values }: Bound<unknown>): unknown {
+  const { names } = statement;
+  // Read much more often than all others.
+  if (names.length === 1) return values[names[0] as string];
+  return JSON.stringify(names.map((name) => values[name]));
 }

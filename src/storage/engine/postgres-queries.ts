@@ -23,7 +23,7 @@ export function valuesOf({ statement, values }: Bound<unknown>): unknown[] {
 }
 
 /** Return the rows of an answer. NULL is undefined in a row. */
-export function rowsOf<R>({ rows }: pg.QueryResult): R[] {
+export function rowsOf<R>({ rows }: Pick<pg.QueryResult, 'rows'>): R[] {
   for (const row of rows) {
     for (const [name, value] of Object.entries(row)) if (value === null) row[name] = undefined;
   }

@@ -4,68 +4,71 @@ import type { Writable } from 'node:stream';
 import type pg from 'pg';
 import type { Effects, Outcome, Transaction } from './database.ts';
 import { changesOf, eventsOf, statementsAfterGuard } from './effects.ts';
-import { withInsertions } from './postgres-insertions.ts';
 import { codeOf, config, plain, rowsOf, translated } from './postgres-queries.ts';
+import { sharedTransactions } from './postgres-shared-transactions.ts';
 import type { Bound } from './sql.ts';
 
 const ATTEMPTS = 5;
 
+/** Runs a transaction, and returns after it is durable. */
+type Persist = <R, E extends Effects>(transaction: Transaction<R, E>) => Promise<Outcome<R, E>>;
+
 /**
- * Run a transaction: at first in one round trip if that is possible, and step by step after the server has rolled it
- * back because of a conflict with another.
+ * Make the function that runs transactions: each at first in one round trip if that is possible, and step by step after
+ * the server has rolled it back because of a conflict with another.
  */
-export async function persist<R, E extends Effects>(
-  pool: pg.Pool,
-  transaction: Transaction<R, E>,
-): Promise<Outcome<R, E>> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await (attempt === 1 ? runShortest : runStepwise)(pool, transaction);
-    } catch (error) {
-      if (attempt < ATTEMPTS && DEADLOCK_OR_SERIALIZATION.has(codeOf(error))) continue;
-      throw translated(error);
+export function transactionsOn(pool: pg.Pool): Persist {
+  const share = sharedTransactions(pool);
+  return async (transaction) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await (attempt === 1 ? runShortest(pool, share, transaction) : runStepwise(pool, transaction));
+      } catch (error) {
+        if (attempt < ATTEMPTS && DEADLOCK_OR_SERIALIZATION.has(codeOf(error))) continue;
+        throw translated(error);
+      }
     }
-  }
+  };
 }
 
 const DEADLOCK_OR_SERIALIZATION = new Set(['40P01', '40001']);
 
 async function runShortest<R, E extends Effects>(
   pool: pg.Pool,
+  share: ReturnType<typeof sharedTransactions>,
   transaction: Transaction<R, E>,
 ): Promise<Outcome<R, E>> {
   const { turn, otherwise = [], guard, isExpected = false } = transaction;
   const queries = statementsAfterGuard(transaction, true);
+  const canExpect = isExpected && !guard.statement.returnsRows;
+  if (canExpect && turn === undefined) {
+    const isDone = await share(guard, queries);
+    // The guard has changed a row, and each effect has inserted one.
+    if (isDone)
+      return outcomeOf(
+        transaction,
+        ONE_ROW,
+        queries,
+        queries.map(() => ONE_ROW),
+      );
+    if (isDone === false) return runStepwise(pool, transaction);
+  }
   // A statement alone is a transaction.
   const isAlone = turn === undefined && otherwise.length === 0 && queries.length === 0;
   if (isAlone) return outcomeOf(transaction, await pool.query(config(guard)));
-  if (!isExpected || guard.statement.returnsRows) return runStepwise(pool, transaction);
-  const whole = turn === undefined ? withInsertions(guard, queries) : undefined;
-  const outcome =
-    whole === undefined
-      ? await withClient(pool, (client) => runAtOnce(client, transaction, queries))
-      : await runWhole(pool, transaction, whole, queries);
+  const outcome = canExpect
+    ? await withClient(pool, (client) => runAtOnce(client, transaction, queries))
+    : undefined;
   return outcome ?? runStepwise(pool, transaction);
 }
+
+const ONE_ROW = { rowCount: 1, rows: [] };
 
 function runStepwise<R, E extends Effects>(
   pool: pg.Pool,
   transaction: Transaction<R, E>,
 ): Promise<Outcome<R, E>> {
   return withClient(pool, (client) => steps(client, transaction));
-}
-
-// In one statement. Undefined if the guard changed nothing.
-async function runWhole<R, E extends Effects>(
-  pool: pg.Pool,
-  transaction: Transaction<R, E>,
-  whole: pg.QueryConfig,
-  queries: readonly Bound<unknown>[],
-): Promise<Outcome<R, E> | undefined> {
-  const answer = { ...(await pool.query(whole)), rows: [] };
-  // Each effect has inserted a row, as the guard has changed one.
-  const inserted = queries.map(() => answer);
-  return hasRows(answer) ? outcomeOf(transaction, answer, queries, inserted) : undefined;
 }
 
 async function withClient<T>(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -156,9 +159,9 @@ async function together(
 
 function outcomeOf<R, E extends Effects>(
   transaction: Transaction<R, E>,
-  guard: pg.QueryResult,
+  guard: Answer,
   queries: readonly Bound<unknown>[] = [],
-  answers: readonly pg.QueryResult[] = [],
+  answers: readonly Answer[] = [],
 ): Outcome<R, E> {
   const happened = hasRows(guard);
   const changes = happened ? queries.map((_, index) => answers[index]?.rowCount ?? 0) : [];
@@ -174,6 +177,8 @@ function outcomeOf<R, E extends Effects>(
   };
 }
 
-function hasRows({ rowCount }: pg.QueryResult): boolean {
+type Answer = Pick<pg.QueryResult, 'rows' | 'rowCount'>;
+
+function hasRows({ rowCount }: Answer): boolean {
   return (rowCount ?? 0) > 0;
 }

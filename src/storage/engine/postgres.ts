@@ -4,9 +4,9 @@ import pg from 'pg';
 import { useCopy } from '../copies/move-note.ts';
 import { migrations } from '../migrations/index.ts';
 import { type Database, ReadTooSlow, StorageUnavailable } from './database.ts';
-import { batchedFirst } from './postgres-batches.ts';
+import { batchedReads } from './postgres-batches.ts';
 import { codeOf, config, PATIENCE_MS, plain, rowsOf, translated, withoutNul } from './postgres-queries.ts';
-import { persist } from './postgres-transactions.ts';
+import { transactionsOn } from './postgres-transactions.ts';
 import type { Bound } from './sql.ts';
 
 // int8 arrives as text by default; all our 64-bit values (ids, milliseconds) are far below 2^53.
@@ -34,17 +34,18 @@ export interface PostgresDatabase extends Database {
 export function openPostgres(url: string, poolSize = 10): PostgresDatabase {
   const pool = openPool(url, poolSize);
   const gate = gateOf(pool);
-  const first = batchedFirst({
+  const persist = transactionsOn(pool);
+  const reads = batchedReads({
     rows: (query) => select(pool, query),
     run: (name, text, values) => selectAs(pool, { ...plain(text), name, values: values.map(withoutNul) }),
     isRefusal: (error) => error instanceof pg.DatabaseError,
   });
   return {
     dialect: 'postgres',
-    rows: (query) => gate.accept(() => select(pool, query)),
+    rows: (query) => gate.accept(() => reads.rows(query)),
     rowsWithin: (patienceMs, query) => gate.accept(() => selectWithin(pool, patienceMs, query)),
-    first: (query) => gate.accept(() => first(query)),
-    atomically: (transaction) => gate.accept(() => persist(pool, transaction)),
+    first: (query) => gate.accept(() => reads.first(query)),
+    atomically: (transaction) => gate.accept(() => persist(transaction)),
     isBusy: () => pool.waitingCount >= MOST_WAITING * poolSize,
     isMigrated: () => gate.accept(() => isMigrated(pool)),
     migrate: () => migrate(pool),
@@ -60,6 +61,8 @@ function openPool(url: string, poolSize: number): pg.Pool {
     max: poolSize,
     types: types as pg.CustomTypesConfig,
     connectionTimeoutMillis: 5_000,
+    // Each statement is planned once for a connection. Otherwise a batch is planned at each use: its arrays are known then.
+    options: '-c plan_cache_mode=force_generic_plan',
     // No caller waits longer, so PostgreSQL can cancel the statement. (Migrations remove this limit.)
     statement_timeout: PATIENCE_MS,
     application_name: 'portico',
@@ -119,14 +122,16 @@ async function selectWithin<R>(pool: pg.Pool, patienceMs: number, query: Bound<R
     const answers = await Promise.allSettled([
       client.query(plain('BEGIN READ ONLY')),
       client.query(plain(`SET LOCAL statement_timeout = ${Math.max(1, Math.ceil(patienceMs))}`)),
+      // For a search the best plan depends on its words.
+      client.query(plain('SET LOCAL plan_cache_mode = auto')),
       client.query(config(query)),
     ]);
     // After a failure, the server treats this as a ROLLBACK.
     const [end] = await Promise.allSettled([client.query(plain('COMMIT'))]);
     client.release(end.status === 'rejected' ? end.reason : undefined);
-    const [, , rows] = answers;
+    const rows = answers.at(-1);
     for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
-    return rows.status === 'fulfilled' ? rowsOf<R>(rows.value) : [];
+    return rows?.status === 'fulfilled' ? rowsOf<R>(rows.value) : [];
   } catch (error) {
     throw codeOf(error) === CANCELED ? new ReadTooSlow(error) : translated(error);
   }

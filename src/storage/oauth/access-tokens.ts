@@ -20,7 +20,8 @@ export function accessTokenRows(database: Database): AccessTokenReads & AccessTo
       return andThen(database.first(selectAccessToken({ key })), (row) => row && accessTokenOf(row));
     },
     async revokeAccessToken(key, at) {
-      await database.atomically({ audit: NO_ENTRY, guard: revokeAccessTokenByKey({ key, at }) });
+      const guard = revokeAccessTokenByKey({ key, at });
+      await database.atomically({ audit: NO_ENTRY, guard, isExpected: true });
     },
     async revokeAccessTokenBy(by, key) {
       // The audit log may contain the key: only the rest of the token is secret.

@@ -85,11 +85,12 @@ const selectCode = sql<{ key: string }, Stored<AuthorizationCode>>`
   FROM authorization_codes AS code JOIN users ON users.id = code.user_id
   WHERE code.key = :key`;
 
-// The sign-in gets what the caller read, so that must still be true.
+// The sign-in gets what the caller read, so that must still be true. `coalesce` keeps PostgreSQL from reading the whole
+// index of live codes, which it believes to be nearly empty, instead of finding the code by its key.
 const redeemCode = sql<{ key: string; at: Timestamp; scopes: string; grantEndsAt: Timestamp }>`
   UPDATE authorization_codes
   SET redeemed_at = :at, redirect_uri = '', code_challenge = NULL, nonce = NULL, program = NULL, network = NULL
-  WHERE key = :key AND redeemed_at IS NULL AND voided_at IS NULL AND paused_at IS NULL
+  WHERE key = :key AND redeemed_at IS NULL AND coalesce(voided_at, paused_at) IS NULL
     AND scopes = :scopes AND coalesce(grant_ends_at, 0) = :grantEndsAt`;
 
 /** Stands for the end of a consent without one, where the database compares ends. */

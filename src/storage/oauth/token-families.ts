@@ -66,7 +66,11 @@ export function tokenFamilyRows(database: Database): TokenFamilyReads & TokenFam
       return outcome.happened ? 'rotated' : 'refused';
     },
     async revokeFamily(key, at) {
-      await database.atomically({ audit: NO_ENTRY, guard: revokeFamilyByKey({ key, at }) });
+      await database.atomically({
+        audit: NO_ENTRY,
+        guard: revokeFamilyByKey({ key, at }),
+        isExpected: true,
+      });
     },
     async revokeOwnFamily(by, key) {
       const { userId, at, address } = by;
@@ -131,11 +135,15 @@ const selectSignIns = sql<{ userId: number; clientId: string; now: Timestamp; mo
   WHERE user_id = :userId AND client_id = :clientId AND revoked_at IS NULL AND refresh_expires_at > :now
   ORDER BY key DESC LIMIT cast(:most AS bigint)`;
 
+// For a sign-in that is found by its key: PostgreSQL must not read the index of live sign-ins instead, which begins with
+// the member, and which it prefers where it believes that hardly any are live.
+const IS_LIVE = fragment`coalesce(revoked_at, 0) = 0`;
+
 const rotateFamily = sql<Stored<Omit<Rotation, 'raceSince' | 'address' | 'owner'>>>`
   UPDATE token_families
   SET refresh_digest = :nextDigest, previous_digest = :presentedDigest,
     rotated_at = :at, refresh_expires_at = :refreshExpiresAt
-  WHERE key = :familyKey AND refresh_digest = :presentedDigest AND revoked_at IS NULL`;
+  WHERE key = :familyKey AND refresh_digest = :presentedDigest AND ${IS_LIVE}`;
 
 interface RaceValues {
   familyKey: string;
@@ -148,7 +156,7 @@ type ReuseValues = RaceValues & { address: string | undefined; hourAgo: Timestam
 
 const revokeFamilyUnlessRaced = sql<RaceValues>`
   UPDATE token_families SET revoked_at = :at
-  WHERE key = :familyKey AND revoked_at IS NULL
+  WHERE key = :familyKey AND ${IS_LIVE}
     AND NOT (previous_digest = :presentedDigest AND rotated_at >= :raceSince)`;
 
 const SELECT_REUSE = fragment`
@@ -171,7 +179,7 @@ const insertReuse = sql<
 
 const REUSE_UNLESS_RACED = fragment`
   ${INTO_EVENTS} ${SELECT_REUSE}
-  WHERE key = :familyKey AND revoked_at IS NULL
+  WHERE key = :familyKey AND ${IS_LIVE}
     AND NOT (previous_digest = :presentedDigest AND rotated_at >= :raceSince) AND ${WITHIN_PACE}`;
 
 // It runs before the revocation. On PostgreSQL the lock makes parallel requests wait, so only one records it.
@@ -198,10 +206,10 @@ export const insertEnd = sql<
 
 const revokeOwn = sql<{ key: string; userId: number; at: Timestamp }>`
   UPDATE token_families SET revoked_at = :at
-  WHERE key = :key AND user_id = :userId AND revoked_at IS NULL`;
+  WHERE key = :key AND user_id = :userId AND ${IS_LIVE}`;
 
 export const revokeFamilyByKey = sql<{ key: string; at: Timestamp }>`
-  UPDATE token_families SET revoked_at = :at WHERE key = :key AND revoked_at IS NULL`;
+  UPDATE token_families SET revoked_at = :at WHERE key = :key AND ${IS_LIVE}`;
 
 /** Revoke every sign-in of a member at an application. */
 export const revokeFamiliesOf = sql<{ userId: number; clientId: string; at: Timestamp }>`

@@ -1,11 +1,11 @@
-// Reads that arrive together share a round trip to PostgreSQL, and each gets its own row.
+// Reads that arrive together share a round trip to PostgreSQL, and each gets its own rows.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';
 import { type Database, StorageUnavailable } from '../../../src/storage/engine/database.ts';
 import { openPostgres } from '../../../src/storage/engine/postgres.ts';
-import { batchedFirst } from '../../../src/storage/engine/postgres-batches.ts';
+import { batchedReads } from '../../../src/storage/engine/postgres-batches.ts';
 import { type Bound, sql } from '../../../src/storage/engine/sql.ts';
 import { createPostgresDatabase, type TestScope } from '../../support/databases.ts';
 
@@ -24,6 +24,8 @@ const selectYounger = sql<{ age: number; limit: number }, Person>`
   SELECT id, name, age FROM people WHERE age < :age ORDER BY age DESC LIMIT cast(:limit AS bigint)`;
 const selectByAge = sql<{ age: number | undefined }, Person>`
   SELECT id, name, age FROM people WHERE coalesce(age, 0) = coalesce(cast(:age AS bigint), 0)`;
+const selectAll = sql<void, { id: number }>`SELECT id FROM people ORDER BY id`;
+const selectNow = sql<{ name: string }, { at: string }>`SELECT clock_timestamp()::text || :name AS at`;
 const selectShare = sql<{ parts: number }, { share: number }>`SELECT 60 / cast(:parts AS bigint) AS share`;
 const selectLength = sql<{ list: string }, { length: number }>`SELECT json_array_length(:list) AS length`;
 const selectProcess = sql<{ name: string }, { process: number; at: string }>`
@@ -72,7 +74,33 @@ describe('reads in one turn on PostgreSQL', { skip }, () => {
     );
   });
 
-  test('values that can be missing, or are of a type that the server must infer, are read one by one', async (t) => {
+  test('lists have all their rows, in their order', async (t) => {
+    const { database } = await openPeople(t);
+
+    const lists = await Promise.all(
+      [50, 31, 10, 50].map((age) => database.rows(selectYounger({ age, limit: 2 }))),
+    );
+
+    assert.deepEqual(
+      lists.map((rows) => rows.map(({ name }) => name)),
+      [['bob', 'alice'], ['alice', 'o\'b"r,{ien}\\'], [], ['bob', 'alice']],
+    );
+  });
+
+  test('calls with the same values are one read, each with a list of its own', async (t) => {
+    const { database } = await openPeople(t);
+
+    const lists = await Promise.all(
+      Array.from({ length: 100 }, () => database.rows(selectNow({ name: 'a' }))),
+    );
+    const [first, ...others] = await Promise.all([database.rows(selectAll()), database.rows(selectAll())]);
+    first.reverse();
+
+    assert.equal(new Set(lists.map(([row]) => row?.at)).size, 1);
+    assert.deepEqual(others, [first.toReversed()]);
+  });
+
+  test('values that can be missing, or are of a type that the server must infer, get their rows too', async (t) => {
     const { database } = await openPeople(t);
 
     const ages = [30, undefined, 40].map((age) => database.first(selectByAge({ age })));
@@ -160,7 +188,7 @@ describe('reads in one turn on PostgreSQL', { skip }, () => {
 describe('batches of reads', () => {
   test('the reads of a turn are sent after it, one statement for each kind, and alone as they are', async () => {
     const sent: string[] = [];
-    const first = batchedFirst({
+    const { first } = batchedReads({
       rows: async ({ values }: Bound<unknown>) => {
         sent.push(`alone: ${Object.values(values)}`);
         return [];

@@ -122,6 +122,76 @@ describe('a transaction on PostgreSQL', { skip }, () => {
     assert.deepEqual(await stateOf(client, 1), { taken: SEATS, tickets: SEATS, refusals: 120 - SEATS });
   });
 
+  test('shares a statement with others of its turn, and each is as it would be alone', async (t) => {
+    const { database, client } = await openShows(t);
+    await client.query('INSERT INTO shows SELECT n, 1, 0 FROM generate_series(10, 49) n');
+    await client.query('INSERT INTO tickets VALUES (20, 0)');
+
+    const results = await Promise.allSettled(
+      // Two for each show, which has one seat. The ticket 20 exists already.
+      Array.from({ length: 80 }, (_, index) =>
+        database.atomically(booking({ id: index, show: 10 + (index % 40), way: 'in one statement' })),
+      ),
+    );
+
+    const bookingsOf = (show: number) => [results[show - 10], results[show + 30]];
+    const isBooked = (result: PromiseSettledResult<{ happened: boolean }> | undefined) =>
+      result?.status === 'fulfilled' && result.value.happened;
+    for (let show = 10; show < 50; show += 1) {
+      assert.equal(bookingsOf(show).filter(isBooked).length, 1, `show ${show}`);
+      assert.equal((await stateOf(client, show)).taken, 1, `show ${show}`);
+    }
+    const failures = results.filter((result) => result.status === 'rejected');
+    assert.ok(failures.every(({ reason }) => reason.code === '23505') && failures.length <= 1);
+    assert.equal((await client.query('SELECT 1 FROM tickets WHERE show >= 10')).rowCount, 40);
+  });
+
+  test('without a conflict, 32 of one turn share a commit', async (t) => {
+    const { database, client } = await openShows(t);
+    await client.query('INSERT INTO shows SELECT n, 1, 0 FROM generate_series(10, 41) n');
+
+    const outcomes = await Promise.all(
+      Array.from({ length: 32 }, (_, index) =>
+        database.atomically(booking({ id: index, show: 10 + index, way: 'in one statement' })),
+      ),
+    );
+
+    assert.ok(outcomes.every(({ happened }) => happened));
+    const { rows } = await client.query(
+      'SELECT count(*)::integer AS tickets, count(DISTINCT xmin::text) AS commits FROM tickets',
+    );
+    assert.deepEqual(rows, [{ tickets: 32, commits: '1' }]);
+  });
+
+  test('of which values are missing or are bytes shares a statement, too', async (t) => {
+    const { database, client } = await openShows(t);
+    await client.query('CREATE TABLE stubs (show integer, digest bytea, note text, at bigint)');
+    const insertStub = sql<{ show: number; digest: Uint8Array; note: string | undefined; at: undefined }>`
+      INSERT INTO stubs (show, digest, note, at) VALUES (:show, :digest, :note, :at)`;
+
+    const notes = ['a', undefined, '{,"\\\'}', undefined];
+    await Promise.all(
+      notes.map((note, index) => {
+        const effects = [insertStub({ show: 1, digest: Uint8Array.of(0, index, 255), note, at: undefined })];
+        return database.atomically({
+          audit: NO_ENTRY,
+          guard: takeSeat({ show: 1 }),
+          isExpected: true,
+          effects,
+        });
+      }),
+    );
+
+    const { rows } = await client.query(
+      "SELECT encode(digest, 'hex') AS digest, note, at FROM stubs ORDER BY 1",
+    );
+    assert.deepEqual(
+      rows.map(({ digest, note, at }) => [digest, note ?? undefined, at]),
+      notes.map((note, index) => [`000${index}ff`, note, null]),
+    );
+    assert.equal((await stateOf(client, 1)).taken, 4);
+  });
+
   test('with a turn waits for it, however it is sent', async (t) => {
     const { database, client } = await openShows(t);
     await client.query("SELECT pg_advisory_lock(1, hashtext('tags'))");

@@ -1,0 +1,48 @@
+// How PostgreSQL finds a code or a sign-in by its key, when it believes that hardly any are live.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pg from 'pg';
+import { sourceStatements } from './statements/source-statements.ts';
+
+// First: the other imports load files of storage, and the places of their statements would be unknown.
+const statements = await sourceStatements();
+const { openPostgres } = await import('../../src/storage/engine/postgres.ts');
+const { createPostgresDatabase } = await import('../support/databases.ts');
+
+const skip = process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set; run it with npm test';
+
+test('a code and a sign-in are found by their key, and not in the index of live ones', {
+  skip,
+}, async (t) => {
+  const url = await createPostgresDatabase(t);
+  const database = openPostgres(url);
+  await database.migrate();
+  await database.close();
+  const client = new pg.Client({ connectionString: url });
+  // Dropping the database ends the connection.
+  client.on('error', () => {});
+  await client.connect();
+  t.after(() => client.end());
+  await client.query(`
+    INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (1, 'alice', 'alice', '', 0);
+    INSERT INTO clients (id, name, kind, scopes, redirect_uris, created_at)
+      VALUES ('notebook', 'Notebook', 'public', '', '', 0);
+    INSERT INTO authorization_codes (key, digest, client_id, user_id, redirect_uri, scopes, authenticated_at,
+        expires_at, duration, redeemed_at)
+      SELECT n, '', 'notebook', 1, '', '', 0, 0, 'until_removed', 1 FROM generate_series(1, 5000) AS n;
+    INSERT INTO token_families (key, client_id, user_id, scopes, authenticated_at, refresh_digest, rotated_at,
+        refresh_expires_at, issued_at, expires_at, revoked_at)
+      SELECT n, 'notebook', 1, '', 0, '', 0, 0, 0, 0, 1 FROM generate_series(1, 5000) AS n;
+    ANALYZE`);
+  const guards = statements.filter(({ sql }) =>
+    /^\s*UPDATE (?:authorization_codes|token_families)\s.*\bWHERE key = :(?!.*\bEXISTS\b)/s.test(sql.source),
+  );
+
+  for (const { sql, file, line } of guards) {
+    const { rows } = await client.query(`EXPLAIN (GENERIC_PLAN) ${sql.text('postgres')}`);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    assert.doesNotMatch(plan, /_live\b|Seq Scan/, `${file}:${line}`);
+  }
+  assert.equal(guards.length, 5);
+});
