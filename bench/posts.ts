@@ -1,5 +1,6 @@
 // `npm run bench:posts`: whether pages take longer when a community has a hundred times as many posts. Two servers run
-// side by side, and each page is requested from them in turn, over one connection. Takes some five minutes.
+// side by side, and each page is requested from them in turn, over one connection. Takes some five minutes. Words after
+// `--` choose the pages whose names contain one of them, and then the table is only shown: `-- search /me/posts`.
 
 import { createReadStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,6 +35,8 @@ const BOOKMARKS_EACH = 100;
 const IDS_OF_FILE = 1000;
 const ROUNDS = 5;
 const REQUESTS = 2_000;
+// Who asks for their own posts: as many members of each community, of whom the server remembers the tokens.
+const CALLERS = SMALL / POSTS_EACH;
 
 interface Page {
   name: string;
@@ -144,21 +147,27 @@ const PAGES: Page[] = [
     request: ({ tags }) => pageRequest(`/sitemap/tags-${1 + any(tags / IDS_OF_FILE)}.xml`),
   },
   {
-    name: '/me/posts, first page',
-    request: ({ tokens }) => apiRequest(`/api/open/v1/me/posts`, tokens),
+    name: '/me/posts, first page, of 50 members',
+    request: ({ tokens }, index) => apiRequest('/api/open/v1/me/posts', tokens[index % CALLERS]),
   },
   {
-    name: '/me/posts, last page',
-    request: ({ tokens }) => apiRequest(`/api/open/v1/me/posts?page=${POSTS_EACH / 20 - 1}`, tokens),
+    name: '/me/posts, last page, of 50 members',
+    request: ({ tokens }, index) =>
+      apiRequest(`/api/open/v1/me/posts?page=${POSTS_EACH / 20 - 1}`, tokens[index % CALLERS]),
   },
   {
-    // Fifty members' first pages fit into memory, and five thousand members' don't. None of these do.
-    name: '/me/posts, any page of any length',
-    request: ({ tokens }) =>
-      apiRequest(`/api/open/v1/me/posts?page=${any(POSTS_EACH / 20)}&size=${10 + any(11)}`, tokens),
+    // None of these are in memory: of each member the server remembers four pages.
+    name: '/me/posts, any page of any length, of 50 members',
+    request: ({ tokens }, index) => apiRequest(anyOwnPage(), tokens[index % CALLERS]),
+  },
+  {
+    name: '/me/posts, any page of any length, of all members',
+    request: ({ tokens }) => apiRequest(anyOwnPage(), tokens[any(tokens.length)]),
   },
 ];
 
+const asked = process.argv.slice(2);
+const chosen = PAGES.filter(({ name }) => asked.length === 0 || asked.some((word) => name.includes(word)));
 const folder = mkdtempSync(join(tmpdir(), 'portico-posts-'));
 try {
   const communities = [
@@ -166,7 +175,7 @@ try {
     await serveCommunity(SERVER_PORT + 3, LARGE),
   ] as const;
   const rows: string[] = [];
-  for (const page of PAGES) rows.push(await compare(page, communities));
+  for (const page of chosen) rows.push(await compare(page, communities));
   const text = [
     '# Many posts',
     '',
@@ -178,8 +187,10 @@ try {
     ...rows,
     '',
   ].join('\n');
-  mkdirSync(join(import.meta.dirname, 'results'), { recursive: true });
-  writeFileSync(join(import.meta.dirname, 'results/posts.md'), text);
+  if (asked.length === 0) {
+    mkdirSync(join(import.meta.dirname, 'results'), { recursive: true });
+    writeFileSync(join(import.meta.dirname, 'results/posts.md'), text);
+  }
   process.stdout.write(text);
 } finally {
   await stopAll();
@@ -223,8 +234,12 @@ function tagOf(tags: number): string {
   return `tag-${1 + any(tags)}`;
 }
 
-function apiRequest(path: string, tokens: string[]): string {
-  return get(path, `Authorization: Bearer ${tokens[any(tokens.length)]}`);
+function anyOwnPage(): string {
+  return `/api/open/v1/me/posts?page=${any(POSTS_EACH / 20)}&size=${10 + any(11)}`;
+}
+
+function apiRequest(path: string, token: string | undefined): string {
+  return get(path, `Authorization: Bearer ${token}`);
 }
 
 // A server of this size holds its database in memory. Otherwise the larger one would be a measurement of the disk.

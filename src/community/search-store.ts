@@ -42,6 +42,8 @@ export interface FoundPost extends PostSummary {
 export interface SearchReads {
   /** Searches published posts from the newest to older ones. Throws `ReadTooSlow` if even the newest take too long. */
   postIdsWith(query: PostQuery, bounds: SearchBounds): Promise<FoundIds>;
+  /** Whether posts can have other words that begin like this one. PostgreSQL doesn't know it and says yes. */
+  canBeBeginning(word: string): Promise<boolean>;
   /** The published ones of these posts, in no order, with their popularity. */
   popularityOf(ids: readonly number[]): Promise<{ id: number; popularity: number }[]>;
   /** The published ones of these posts, in the order of the ids. */

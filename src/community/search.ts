@@ -7,8 +7,10 @@ import type { FoundIds, FoundPost, PostQuery, SearchBounds } from './search-stor
 export type { FoundPost } from './search-store.ts';
 
 export const MOST_QUERY_CHARACTERS = 200;
-/** More posts than this are not counted, and not sorted by popularity. */
-export const MOST_COUNTED = 1000;
+// More posts are not counted: nobody reads them all, and counting takes longer than to find a page of them.
+const MOST_COUNTED = 100;
+// As many of the newest are sorted by popularity.
+const MOST_SORTED = 1000;
 export const SEARCH_PAGE_SIZE = 20;
 // The database compares the positions of all words of a query, in every post that has all of them. In scripts
 // without spaces, each character is a word.
@@ -39,10 +41,12 @@ export interface SearchResult {
   phrases: readonly (readonly string[])[];
   /** Whether the last word was completed. A short one isn't, even if that was asked for. */
   isCompleted: boolean;
-  /** How many posts there are, as far as they were searched and up to `MOST_COUNTED`. Undefined on later pages. */
+  /** How many posts there are, as far as they were searched and up to a limit. Undefined on later pages. */
   count: number | undefined;
-  /** Whether there can be more posts than were counted. */
+  /** Whether not all posts were searched, so there can be more than were counted. */
   isCountCut: boolean;
+  /** Whether there are more posts than the limit. */
+  isCountFull: boolean;
   /** Where the next page of the newest posts continues. */
   next: number | undefined;
   /** Whether the next page begins with posts that were not searched. */
@@ -56,16 +60,18 @@ export async function searchPosts(community: Community, search: Search): Promise
   if (phrases.length === 0) return undefined;
   const { order, below, page = 0 } = search;
   const isBeginning = below === undefined && page === 0;
+  const isSorted = order === 'popular';
+  const limit = isSorted ? MOST_SORTED : below === undefined ? MOST_COUNTED : SEARCH_PAGE_SIZE;
   const bounds = {
     below: below ?? Number.MAX_SAFE_INTEGER,
-    most: (below === undefined ? MOST_COUNTED : SEARCH_PAGE_SIZE) + 1,
-    enough: order === 'popular' ? MOST_COUNTED : SEARCH_PAGE_SIZE + 1,
+    most: limit + 1,
+    enough: isSorted ? MOST_SORTED : SEARCH_PAGE_SIZE + 1,
   };
   const query = { ...search, phrases, isCompleted: search.isCompleted === true && canComplete(phrases) };
   const { found, isCompleted } = await findIds(community, query, bounds, isBeginning);
-  const counted = found.ids.slice(0, MOST_COUNTED);
-  const start = order === 'popular' ? page * SEARCH_PAGE_SIZE : 0;
-  const sorted = order === 'popular' ? await mostPopularFirst(community, counted) : counted;
+  const counted = found.ids.slice(0, limit);
+  const start = isSorted ? page * SEARCH_PAGE_SIZE : 0;
+  const sorted = isSorted ? await mostPopularFirst(community, counted) : counted;
   const shown = sorted.slice(start, start + SEARCH_PAGE_SIZE);
   const isFull = found.ids.length > SEARCH_PAGE_SIZE;
   const after = isFull ? shown.at(-1) : found.searchedFrom || undefined;
@@ -73,11 +79,12 @@ export async function searchPosts(community: Community, search: Search): Promise
     posts: await community.reads.postsByIds(shown),
     phrases,
     isCompleted,
-    count: below === undefined ? Math.min(found.count, MOST_COUNTED) : undefined,
+    count: below === undefined ? Math.min(found.count, limit) : undefined,
     isCountCut: found.searchedFrom > 0,
-    next: order === 'popular' ? undefined : after,
+    isCountFull: found.count > limit,
+    next: isSorted ? undefined : after,
     isNextUnsearched: !isFull,
-    hasNextPage: order === 'popular' && sorted.length > start + SEARCH_PAGE_SIZE,
+    hasNextPage: isSorted && sorted.length > start + SEARCH_PAGE_SIZE,
   };
 }
 
@@ -93,6 +100,7 @@ async function findIds(
   const found = await reads.postIdsWith(query, bounds);
   const isEnough = found.ids.length >= SEARCH_PAGE_SIZE || found.searchedFrom > 0;
   if (isCompleted || isEnough || !isBeginning || !canComplete(query.phrases)) return { found, isCompleted };
+  if (!(await reads.canBeBeginning(query.phrases.at(-1)?.[0] ?? ''))) return { found, isCompleted };
   const completed = await reads.postIdsWith({ ...query, isCompleted: true }, bounds);
   return completed.ids.length > found.ids.length
     ? { found: completed, isCompleted: true }

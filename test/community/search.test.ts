@@ -140,6 +140,23 @@ test('the results continue where the page ends, and are counted on the first pag
   assert.equal(third.next, undefined);
 });
 
+test('more than a hundred posts are not counted, but as many are sorted by popularity', async (t) => {
+  const forum = await openForum(t);
+  const counted = async (search: Partial<Search> = {}) => {
+    const result = await searchPosts(forum.community, { text: 'bread', order: 'new', ...search });
+    return [result?.count, result?.isCountFull];
+  };
+  for (let number = 1; number <= 100; number += 1)
+    await forum.bobWrites('published', { title: `Bread ${number}` });
+  const exactly = await counted();
+  await forum.bobWrites('published', { title: 'Bread again' });
+
+  assert.deepEqual(exactly, [100, false]);
+  assert.deepEqual(await counted(), [100, true]);
+  assert.deepEqual(await counted({ authorId: forum.bob }), [100, true]);
+  assert.deepEqual(await counted({ order: 'popular' }), [101, false]);
+});
+
 test('a search is limited to an author, a category or a language, and sorted by popularity', async (t) => {
   const forum = await openForum(t);
   const { community, alice, bob, as } = forum;

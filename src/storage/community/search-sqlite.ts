@@ -5,29 +5,33 @@ import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { type Part, partOf, type SearchSteps } from './search-steps.ts';
 
-// The index has the block of each post's id as a first word of the post.
-const [FIRST_SIGN, BLOCK] = ['\u{E000}', 1024];
-// The most blocks that one step has. A step of a search for several words begins with one block.
-const MOST_BLOCKS = 32;
-// So many matches are looked up at once where filters leave some out.
-const MATCHES_TO_FILTER = 512;
+// The index has as first words of each post the blocks of its id, a small one and a large one, and its author.
+const SMALL = { sign: '\u{E000}', length: 1024 };
+const LARGE = { sign: '\u{E001}', length: 32 * 1024 };
+const AUTHOR_SIGN = '\u{E002}';
+// After a quick step, the next has so many times as many blocks. Reading many small ones takes longer than a large one.
+const [FASTER, MOST_SMALL_BLOCKS] = [8, 8];
+// So many matches are looked up at first, and at most, where filters leave some out.
+const [FIRST_TO_FILTER, MOST_TO_FILTER] = [64, 512];
 // More than any post has words.
 const ANY_DISTANCE = 100_000_000;
 const QUICK_MS = 1;
 const SLOW_MS = 15;
-// All posts with a word that so few have are read sooner than other posts are looked for the word.
+// All posts with a word that so few have are read sooner than others are looked at.
 const FEW_POSTS = 500;
 // A word that isn't complete can stand for very many words.
 const MOST_COMPLETIONS = 50;
 
 export async function sqliteSteps(database: Database, query: PostQuery): Promise<SearchSteps> {
   const { authorId, categoryId, tagId, language } = query;
-  const words = await wordsOf(database, query);
+  const author = authorId === undefined ? [] : [`"${AUTHOR_SIGN}${authorId}"`];
+  const words = [...author, ...(await wordsOf(database, query))];
   const withWords = words.join(' AND ');
-  const phrases = query.phrases.filter(({ length }) => length > 1).map((phrase) => `"${phrase.join(' ')}"`);
-  const isFiltered = [authorId, categoryId, tagId, language].some((filter) => filter !== undefined);
+  const phrases = query.phrases.filter(isLookedFor).map((phrase) => `"${phrase.join(' ')}"`);
+  const isFiltered = [categoryId, tagId, language].some((filter) => filter !== undefined);
   const isOneWord = words.length === 1 && phrases.length === 0;
   const inBlocks = growing();
+  const rareWord = await wordOfFew();
 
   async function published(matches: readonly number[], limit: number): Promise<number[]> {
     if (matches.length === 0) return [];
@@ -41,22 +45,34 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
     return partOf(ids, limit, 1);
   }
 
-  // Otherwise the index would look for the next post with all words in all others. With a few blocks it looks in these.
+  // Otherwise the index would look for the next post with all words in all others. With some blocks it looks in these.
   const newestInBlocks = (below: number, limit: number) =>
-    inBlocks(below, async (blocks, from) => {
+    inParts(below, async (blocks, from) => {
       const match = await matchIn(blocks, below);
       if (match === undefined) return { ids: [], next: from };
       return partOf(idsOf(await database.rows(selectInBlocks.sqlite({ match, below, limit }))), limit, from);
     });
 
-  // The index looks for a phrase in all posts that have its words, unless the block is a part of the phrase. That takes
-  // longer than to see that no post in the blocks has all words.
-  async function matchIn(blocks: readonly number[], below: number): Promise<string | undefined> {
-    const match = `(${blocks.map(wordOf).join(' OR ')}) AND ${withWords}`;
+  // So few posts as have a rare word are all looked at in one step.
+  function inParts<R>(
+    below: number,
+    work: (words: readonly string[], from: number) => Promise<R>,
+  ): Promise<R> {
+    return rareWord === undefined ? inBlocks(below, work) : work([rareWord], 1);
+  }
+
+  // To look for a phrase takes longer than to see that no post in the blocks has all words.
+  async function matchIn(blocks: readonly string[], below: number): Promise<string | undefined> {
+    const match = `(${blocks.join(' OR ')}) AND ${withWords}`;
     if (phrases.length === 0) return match;
     if ((await countOf(match, below, 1)) === 0) return undefined;
+    return withPhrases(blocks);
+  }
+
+  // The index looks for a phrase in all posts that have its words, unless the block is a part of the phrase.
+  function withPhrases(blocks: readonly string[]): string {
     const near = (phrase: string) =>
-      blocks.map((block) => `NEAR(${wordOf(block)} ${phrase}, ${ANY_DISTANCE})`).join(' OR ');
+      blocks.map((block) => `NEAR(${block} ${phrase}, ${ANY_DISTANCE})`).join(' OR ');
     return [withWords, ...phrases.map((phrase) => `(${near(phrase)})`)].join(' AND ');
   }
 
@@ -71,81 +87,130 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
   });
 
   const countInBlocks = (below: number, limit: number) =>
-    inBlocks(below, async (blocks, next) => {
+    inParts(below, async (blocks, next) => {
       const match = await matchIn(blocks, below);
       return { count: match === undefined ? 0 : await countOf(match, below, limit), next };
     });
 
+  let toFilter = FIRST_TO_FILTER;
+
   return {
     async read(below, limit) {
       // Hardly any match isn't published, but filters leave many out.
-      const most = isFiltered ? Math.max(limit, MATCHES_TO_FILTER) : limit;
+      const most = isFiltered ? Math.max(Math.min(limit, MOST_TO_FILTER), toFilter) : limit;
+      toFilter = Math.min(2 * toFilter, MOST_TO_FILTER);
       const { ids, next } = await (isOneWord ? newest(below, most) : newestInBlocks(below, most));
       return partOf(await published(ids, limit), limit, next);
     },
-    count: isFiltered ? undefined : isOneWord ? countAll : countInBlocks,
-    async isOfFewPosts() {
-      for (const word of words) {
-        if ((await countOf(word, Number.MAX_SAFE_INTEGER, FEW_POSTS)) < FEW_POSTS) return true;
-      }
-      return false;
-    },
-    among: isOneWord ? among : undefined,
+    count: isFiltered || rareWord !== undefined ? undefined : isOneWord ? countAll : countInBlocks,
+    isOfFewPosts: rareWord !== undefined,
+    among,
+    knowsAuthors: true,
   };
 
-  // For several words, the index would look from each post on for the next match, which can be far away.
+  async function wordOfFew(): Promise<string | undefined> {
+    // All posts with a single word are found without looking at others.
+    if (isOneWord && tagId === undefined) return undefined;
+    // A word that isn't complete stands for several, which can't be a part of a phrase.
+    const whole = phrases.length === 0 ? words : words.filter((word) => word.startsWith('"'));
+    for (const word of whole) {
+      if ((await countOf(word, Number.MAX_SAFE_INTEGER, FEW_POSTS)) < FEW_POSTS) return word;
+    }
+    return undefined;
+  }
+
+  // For several words, the index would look from each post on for the next match, which can be far away. With the
+  // post's block it looks in this alone.
   async function among(ids: readonly number[]): Promise<number[]> {
-    const matches = await database.rows(
-      selectMatchesAmong.sqlite({ match: withWords, ids: JSON.stringify(ids) }),
-    );
+    const matches = isOneWord
+      ? await database.rows(selectMatchesAmong.sqlite({ match: withWords, ids: JSON.stringify(ids) }))
+      : await database.rows(selectInBlockOfEach.sqlite({ matches: JSON.stringify(ids.map(matchOf)) }));
     return published(idsOf(matches), ids.length);
   }
+
+  function matchOf(id: number) {
+    const block = blockOf(SMALL, id);
+    const match = phrases.length === 0 ? `${block} AND ${withWords}` : withPhrases([block]);
+    return { id, match };
+  }
+}
+
+/** Report whether the index has other words that begin like this. */
+export async function isBeginningInIndex(database: Database, beginning: string): Promise<boolean> {
+  return (await wordsBeginningWith(database, beginning, 2)).some((word) => word !== beginning);
 }
 
 function idsOf(rows: readonly { id: number }[]): number[] {
   return rows.map(({ id }) => id);
 }
 
-// Steps grow until one is slow.
+// Steps grow until one is slow: from one small block to a large one.
 function growing() {
-  let length = 1;
+  let count = 1;
   return async <R>(
     below: number,
-    work: (blocks: readonly number[], from: number) => Promise<R>,
+    work: (blocks: readonly string[], from: number) => Promise<R>,
   ): Promise<R> => {
-    const last = Math.floor((below - 1) / BLOCK);
-    const first = Math.max(0, last - length + 1);
-    const blocks = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    const block = count > MOST_SMALL_BLOCKS ? LARGE : SMALL;
+    const last = Math.floor((below - 1) / block.length);
+    const first = block === LARGE ? last : Math.max(0, last - count + 1);
+    const blocks = Array.from({ length: last - first + 1 }, (_, index) =>
+      blockOf(block, (first + index) * block.length),
+    );
     const begin = performance.now();
-    const result = await work(blocks, Math.max(1, first * BLOCK));
+    const result = await work(blocks, Math.max(1, first * block.length));
     const took = performance.now() - begin;
-    if (took > SLOW_MS) length = Math.ceil(length / 2);
-    else length = Math.min(MOST_BLOCKS, length * (took < QUICK_MS ? 4 : 2));
+    if (took > SLOW_MS) count = Math.ceil(Math.min(count, MOST_SMALL_BLOCKS) / 2);
+    else count = Math.min(MOST_SMALL_BLOCKS + 1, count * (took < QUICK_MS ? FASTER : 2));
     return result;
   };
 }
 
-function wordOf(block: number): string {
-  return `"${FIRST_SIGN}${block}"`;
+function blockOf({ sign, length }: typeof SMALL, id: number): string {
+  return `"${sign}${Math.floor(id / length)}"`;
+}
+
+// The index has pairs of signs as words, so a phrase of two is not looked for among the words.
+function isLookedFor(phrase: readonly string[]): boolean {
+  return phrase.length > 2 || (phrase.length === 2 && !phrase.every(isPaired));
+}
+
+// A part of the signs that are paired in the index: letters of scripts in which each is a word.
+function isPaired(word: string): boolean {
+  return /^(?:(?=\p{L})[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])$/u.test(word) && word >= '々';
+}
+
+/** The words of which each post with the phrase has all: pairs of signs, which are in fewer posts, and other words. */
+function indexedWords(phrase: readonly string[]): string[] {
+  const words: string[] = [];
+  for (const [index, word] of phrase.entries()) {
+    const next = phrase[index + 1];
+    const isBegun = isPaired(word) && next !== undefined && isPaired(next);
+    if (isBegun) words.push(`${word}${next}`);
+    const previous = phrase[index - 1];
+    const isEnded = isPaired(word) && previous !== undefined && isPaired(previous);
+    if (!isBegun && !isEnded) words.push(word);
+  }
+  return words;
 }
 
 // Words are letters and digits, so no quotation mark can end one early.
 async function wordsOf(database: Database, { phrases, isCompleted }: PostQuery): Promise<string[]> {
   const whole = isCompleted ? phrases.slice(0, -1) : phrases;
-  const words = new Set(whole.flat().map((word) => `"${word}"`));
+  const words = new Set(whole.flatMap(indexedWords).map((word) => `"${word}"`));
   if (isCompleted) {
     const last = phrases.at(-1)?.[0] ?? '';
-    const completions = [last, ...(await wordsBeginningWith(database, last))];
+    const completions = [last, ...(await wordsBeginningWith(database, last, MOST_COMPLETIONS))];
     words.add(`(${completions.map((word) => `"${word}"`).join(' OR ')})`);
   }
   return [...words];
 }
 
 // One by one, since the table has a row for each place of a word. The index has stems of words.
-async function wordsBeginningWith(database: Database, beginning: string): Promise<string[]> {
+async function wordsBeginningWith(database: Database, beginning: string, most: number): Promise<string[]> {
   const words: string[] = [];
   let from = beginning;
-  while (words.length < MOST_COMPLETIONS) {
+  while (words.length < most) {
     const next = await database.first(selectWord.sqlite({ from, to: `${beginning}\u{10FFFF}` }));
     if (next === undefined) break;
     words.push(next.term);
@@ -179,6 +244,14 @@ const selectMatchesAmong = {
   sqlite: sql<{ match: string; ids: string }, { id: number }>`
   SELECT rowid AS id FROM post_search
   WHERE post_search MATCH :match AND rowid IN (SELECT value FROM json_each(:ids))`,
+};
+
+// The query of each post is another, since each has the post's block.
+const selectInBlockOfEach = {
+  sqlite: sql<{ matches: string }, { id: number }>`
+  SELECT post_search.rowid AS id FROM json_each(:matches) AS post
+  CROSS JOIN post_search
+    ON post_search MATCH post.value ->> 'match' AND post_search.rowid = cast(post.value ->> 'id' AS bigint)`,
 };
 
 interface Filter {

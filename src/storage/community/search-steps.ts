@@ -23,7 +23,9 @@ export interface Steps {
 /** The steps of a search in one of the databases. */
 export interface SearchSteps extends Steps {
   /** Whether few posts have one of the words, so that all can be searched soon. Missing where that isn't known. */
-  isOfFewPosts?: () => Promise<boolean>;
+  isOfFewPosts?: boolean;
+  /** Whether the index knows the authors of posts. */
+  knowsAuthors?: boolean;
   /** Which of these posts are found. Missing where that can take long. */
   among?: ((ids: readonly number[], patienceMs: number) => Promise<number[]>) | undefined;
 }
@@ -33,7 +35,7 @@ const MOST_OF_AUTHOR = 20_000;
 // A tag that more posts have is found soon among the posts with the words.
 const MOST_OF_TAG = 2000;
 // SQLite looks for the words in each post by itself.
-const POSTS_IN_STEP = 50;
+const [FEWEST_IN_STEP, MOST_IN_STEP] = [10, 50];
 
 /**
  * The same search over the posts of an author or with a tag, which are few, where that is possible: searching all posts
@@ -44,13 +46,13 @@ export async function narrowed(
   { authorId, tagId }: PostQuery,
   ofAll: SearchSteps,
 ): Promise<Steps> {
-  const { among } = ofAll;
-  if ((authorId === undefined && tagId === undefined) || among === undefined) return ofAll;
-  if (await ofAll.isOfFewPosts?.()) return ofAll;
-  if (authorId !== undefined) {
+  const { among, isOfFewPosts = false, knowsAuthors = false } = ofAll;
+  if (among === undefined || isOfFewPosts) return ofAll;
+  if (authorId !== undefined && !knowsAuthors) {
     return stepsAmong(await database.rows(selectOfAuthor({ authorId, limit: MOST_OF_AUTHOR })), among);
   }
-  const rows = await database.rows(selectOfTag({ tagId: tagId ?? 0, limit: MOST_OF_TAG + 1 }));
+  if (tagId === undefined) return ofAll;
+  const rows = await database.rows(selectOfTag({ tagId, limit: MOST_OF_TAG + 1 }));
   return rows.length > MOST_OF_TAG ? ofAll : stepsAmong(rows, among);
 }
 
@@ -59,8 +61,9 @@ function stepsAmong(posts: readonly { id: number }[], among: NonNullable<SearchS
   return {
     async read(below, limit, _, patience) {
       const older = ids.filter((id) => id < below);
-      const found = await among(older.slice(0, POSTS_IN_STEP), patience);
-      return partOf(found.sort((a, b) => b - a).slice(0, limit), limit, older[POSTS_IN_STEP - 1] ?? 1);
+      const length = Math.min(Math.max(limit, FEWEST_IN_STEP), MOST_IN_STEP);
+      const found = await among(older.slice(0, length), patience);
+      return partOf(found.sort((a, b) => b - a).slice(0, limit), limit, older[length - 1] ?? 1);
     },
   };
 }

@@ -7,7 +7,7 @@ import { type Database, ReadTooSlow } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { foundPosts } from './found-posts.ts';
 import { postgresSteps } from './search-postgres.ts';
-import { sqliteSteps } from './search-sqlite.ts';
+import { isBeginningInIndex, sqliteSteps } from './search-sqlite.ts';
 import { narrowed, type Part, type Steps } from './search-steps.ts';
 
 // A search for common words can read every post. Nobody waits longer for one, and less to have them counted: in the
@@ -26,6 +26,9 @@ export function search(database: Database): SearchReads {
       const highest = (await database.first(selectHighest()))?.postId ?? 0;
       const below = Math.min(bounds.below, highest + 1);
       return walk(await narrowed(database, query, ofAll), { ...bounds, below });
+    },
+    async canBeBeginning(word) {
+      return database.dialect === 'postgres' || (await isBeginningInIndex(database, word));
     },
   };
 }

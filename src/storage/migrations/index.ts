@@ -59,6 +59,7 @@ import { originsOfSignIns } from './0075-origins-of-sign-ins.ts';
 import { makersOfLinks } from './0076-makers-of-links.ts';
 import { countsOfPosts } from './0078-counts-of-posts.ts';
 import { blocksOfWords } from './0081-blocks-of-words.ts';
+import { pairsOfSigns } from './0083-pairs-of-signs.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -121,4 +122,5 @@ export const migrations: readonly Migration[] = [
   makersOfLinks,
   countsOfPosts,
   blocksOfWords,
+  pairsOfSigns,
 ];

@@ -8,12 +8,12 @@ import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { phrasesOf } from '../../../src/lib/words.ts';
 import { NO_ENTRY } from '../../../src/storage/audit/audit-trail.ts';
 import { setWordsIfPublished } from '../../../src/storage/community/post-words.ts';
-import type { Database } from '../../../src/storage/engine/database.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { purgeExpired } from '../../../src/storage/purge/purge.ts';
 import { asMember, asOperator, SERVER } from '../doers.ts';
 import { atOnce, type Open, openFixture } from '../fixture.ts';
 import { AS_DRAFT, LIFETIMES, NOON, newPost, publication, textOf } from '../records.ts';
+import { checkIndex } from '../search-index.ts';
 
 const LATER = NOON + MINUTE;
 
@@ -32,12 +32,7 @@ const insertWithId = sql<{ id: number; userId: number; title: string; body: stri
   INSERT INTO posts (id, user_id, title, body, excerpt, category_id, status, created_at, updated_at, published_at)
   VALUES (:id, :userId, :title, :body, '', 1, 'published', 1, 1, 1)`;
 
-/** Check that SQLite's index has exactly the words of the posts. PostgreSQL's always has. */
-async function checkIndex(database: Database): Promise<void> {
-  if (database.dialect === 'sqlite') await database.atomically({ audit: NO_ENTRY, guard: compareIndex() });
-}
-
-const compareIndex = sql`INSERT INTO post_search (post_search, rank) VALUES ('integrity-check', 1)`;
+const deletePost = sql<{ id: number }>`DELETE FROM posts WHERE id = :id`;
 
 const selectPostsWithWords = sql<void, { post_id: number }>`SELECT post_id FROM post_words`;
 
@@ -187,6 +182,57 @@ export const search = {
       const { ids } = await community.postIdsWith(search, { below: 1e9, most: 9, enough: 9 });
 
       assert.deepEqual(ids, [300, 150]);
+    });
+
+    test('signs of scripts without spaces are found where they are beside each other', async (t) => {
+      const { community, database, bob } = await openFixture(open, t);
+      for (const body of [
+        '石库门',
+        '石库，库门',
+        '门石库',
+        '人々の',
+        'ラーメン',
+        'กขค',
+        '石 库',
+        '𠀀𠀁 rye',
+        '面',
+      ]) {
+        await community.addPost(asMember(bob), newPost(bob, textOf(body, 'Text')));
+      }
+
+      for (const [query, titles] of [
+        ['石库', ['石 库', '门石库', '石库，库门', '石库门']],
+        ['库门', ['石库，库门', '石库门']],
+        ['石库门', ['石库门']],
+        ['石门', []],
+        ['门石 库', ['门石库']],
+        ['库门 石库', ['石库，库门', '石库门']],
+        ['人々', ['人々の']],
+        ['々人', []],
+        ['ラーメン', ['ラーメン']],
+        ['ラメン', []],
+        ['ขค', ['กขค']],
+        ['กค', []],
+        ['𠀀𠀁', ['𠀀𠀁 rye']],
+        ['𠀁𠀀', []],
+        ['面', ['面']],
+        ['石库门 rye', []],
+      ] as const) {
+        assert.deepEqual(await titlesFound(community, query), titles, query);
+      }
+      await checkIndex(database);
+    });
+
+    test('a post that is deleted leaves the index, also if its words are still there', async (t) => {
+      const { community, database, alice, bob } = await openFixture(open, t);
+      const id = await community.addPost(asMember(bob), newPost(bob, textOf('面包 vault')));
+      await community.addPost(asMember(alice), newPost(alice, textOf('面包 arch')));
+
+      await database.atomically({ audit: NO_ENTRY, guard: deletePost({ id }) });
+
+      assert.deepEqual(await titlesFound(community, '面包'), ['面包 arch']);
+      assert.deepEqual(await titlesFound(community, 'vault'), []);
+      await checkIndex(database);
     });
 
     test('no query is taken for the database’s own search syntax', async (t) => {

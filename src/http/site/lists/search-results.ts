@@ -1,7 +1,7 @@
 // The posts that a search found: how many, each with its words marked, and where to go on.
 
 import { html } from 'hono/html';
-import { type FoundPost, MOST_COUNTED, type SearchResult } from '../../../community/search.ts';
+import type { FoundPost, SearchResult } from '../../../community/search.ts';
 import type { ShownNames } from '../../../community/tag.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
 import {
@@ -48,12 +48,11 @@ export function resultsOf(
 }
 
 function countLine(result: SearchResult, { order }: Choices, language: Language): Html | '' {
-  const { count, isCountCut, isCompleted } = result;
+  const { count, isCountCut, isCountFull, isCompleted } = result;
   if (count === undefined) return '';
   const t = words[language];
   const number = countOf(count);
-  const isMore = isCountCut && count >= MOST_COUNTED;
-  const text = isMore ? t.more(number) : isCountCut ? t.atLeast(number) : t.posts(count, number);
+  const text = isCountFull ? t.more(number) : isCountCut ? t.atLeast(number) : t.posts(count, number);
   return html`
     <p class="soft" role="status">
       ${text}${isCompleted && ` ${t.completed}`}
