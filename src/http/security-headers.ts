@@ -1,6 +1,7 @@
 // The security headers of every answer, and the content security policy of pages.
 
 import type { MiddlewareHandler } from 'hono';
+import { memoize } from '../lib/remember.ts';
 import { isLoopback } from '../oauth/redirect-uri.ts';
 
 /** Return the headers that protect every answer, with Strict-Transport-Security over https. */
@@ -40,11 +41,17 @@ export function securityHeaders(baseUrl: string): MiddlewareHandler {
 // For answers that are not pages. A browser that shows one anyway runs and loads nothing.
 const NOTHING_ACTIVE = "default-src 'none'; frame-ancestors 'none'";
 
+type Scripts = 'none' | 'run' | 'connect';
+
 /** Return the policy of a page: nothing from elsewhere, our scripts only if any, forms only to `formTargets`. */
-export function pagePolicy(
-  formTargets: readonly string[] = [],
-  scripts: 'none' | 'run' | 'connect' = 'none',
-): string {
+export function pagePolicy(formTargets: readonly string[] = [], scripts: Scripts = 'none'): string {
+  return formTargets.length === 0 ? ownPolicy(scripts) : policyOf(formTargets, scripts);
+}
+
+// Most pages have forms of ours only.
+const ownPolicy = memoize((scripts: Scripts) => policyOf([], scripts), 3);
+
+function policyOf(formTargets: readonly string[], scripts: Scripts): string {
   return [
     "default-src 'none'",
     "style-src 'self'",

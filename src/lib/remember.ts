@@ -63,6 +63,25 @@ export function memoizeByRecord<R extends object, T>(): (record: R, make: () => 
   };
 }
 
+/**
+ * Remember the newest result for each record, as long as all other facts that it is made from are the same: the same
+ * objects, or equal texts and numbers.
+ */
+export function memoizeByFacts<R extends object, T>(): (
+  record: R,
+  facts: readonly unknown[],
+  make: () => T,
+) => T {
+  const newest = new WeakMap<R, { facts: readonly unknown[]; result: T }>();
+  return (record, facts, make) => {
+    const known = newest.get(record);
+    if (known?.facts.every((fact, index) => Object.is(fact, facts[index]))) return known.result;
+    const result = make();
+    newest.set(record, { facts, result });
+    return result;
+  };
+}
+
 /** Wrap a function so that it runs once, when its result is first needed. */
 export function lazily<T>(make: () => T): () => T {
   let result: { thing: T } | undefined;

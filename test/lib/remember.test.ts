@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { BoundedMap, memoize, memoizeByRecord } from '../../src/lib/remember.ts';
+import { BoundedMap, memoize, memoizeByFacts, memoizeByRecord } from '../../src/lib/remember.ts';
 import { collectGarbage } from '../support/garbage.ts';
 
 describe('a bounded map', () => {
@@ -99,4 +99,28 @@ test('A result is computed once for a record, and again for an equal but differe
     once({ name: 'alice' }, () => ({})),
     first,
   );
+});
+
+test('A result is computed again when one of the other facts changes, and only the newest is remembered', () => {
+  const page = memoizeByFacts<{ name: string }, object>();
+  const alice = { name: 'alice' };
+  const names = new Map();
+  const at = (record: { name: string }, ...facts: unknown[]) => page(record, facts, () => ({}));
+
+  const first = at(alice, 'en', 7, names);
+
+  assert.equal(at(alice, 'en', 7, names), first);
+  assert.notEqual(at({ ...alice }, 'en', 7, names), first);
+  const others = [
+    ['zh', 7, names],
+    ['en', 8, names],
+    ['en', 7, new Map()],
+  ];
+  for (const facts of others) {
+    const known = at(alice, 'en', 7, names);
+    const other = at(alice, ...facts);
+    assert.notEqual(other, known);
+    assert.equal(at(alice, ...facts), other);
+    assert.notEqual(at(alice, 'en', 7, names), known);
+  }
 });

@@ -4,7 +4,7 @@
 import { html } from 'hono/html';
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from '../../lib/clock.ts';
 import { lazily, memoize } from '../../lib/remember.ts';
-import { bilingual, type Locale } from './language.ts';
+import { bilingual, type Language, type Locale } from './language.ts';
 import type { Html } from './page.ts';
 
 /**
@@ -72,11 +72,10 @@ const written = memoize((count: number) => counts().format(count), 1000);
 type DateProperty = 'dt-published' | 'dt-updated';
 
 function timeElement(moment: Timestamp, text: string, locale: Locale, property?: DateProperty): Html {
-  // Readers don't need milliseconds.
-  const iso = new Date(Math.floor(moment / SECOND) * SECOND).toISOString().replace('.000', '');
-  const title = `${minuteOf(moment, locale)} (${offsetOf(moment, locale)})`;
   const name = property === undefined ? '' : html` class="${property}"`;
-  return html`<time${name} datetime="${iso}" title="${title}">${text}</time>`;
+  // Readers don't need milliseconds.
+  const exact = exactly[locale.language](locale.timeZone)(Math.floor(moment / SECOND));
+  return html`<time${name} ${exact}>${text}</time>`;
 }
 
 // Each unit is used from its least distance on. Days go up to 99, since people count that far in days.
@@ -109,6 +108,8 @@ const days = bilingual(daysIn(ENGLISH), daysIn(CHINESE));
 
 const minutes = bilingual(minutesIn(ENGLISH), minutesIn(CHINESE));
 
+const exactly = bilingual(exactlyIn('en'), exactlyIn('zh'));
+
 // Pages show the same distances and minutes again and again, and formatting takes longer than the rest of a line.
 function distancesIn(locale: string): Record<(typeof UNITS)[number]['unit'], (count: number) => string> {
   const formatter = lazily(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
@@ -135,6 +136,18 @@ function minutesIn(locale: string): (timeZone: string) => (minute: number) => st
     const formatter = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone });
     return memoize((minute: number) => formatter.format(minute * MINUTE), 1000);
   });
+}
+
+// The attributes of an element that shows a second, for programs and as a tooltip.
+function exactlyIn(language: Language): (timeZone: string) => (second: number) => Html {
+  return inTimeZone((timeZone) =>
+    memoize((second: number) => {
+      const moment = second * SECOND;
+      const iso = new Date(moment).toISOString().replace('.000', '');
+      const title = `${minuteOf(moment, { language, timeZone })} (${offsetOf(moment, { language, timeZone })})`;
+      return html`datetime="${iso}" title="${title}"`;
+    }, 1000),
+  );
 }
 
 // Times of day, distances from UTC and counts look the same in both languages.

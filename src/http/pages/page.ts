@@ -36,25 +36,53 @@ export interface PageOptions extends Frame {
   sharing?: Sharing | undefined;
 }
 
+/** A page as it is sent. */
+export interface MadePage {
+  bytes: Buffer<ArrayBuffer>;
+  status: NonNullable<PageOptions['status']>;
+  headers: Record<string, string>;
+}
+
 /** Answer with a page. It is for this visitor alone, so no cache may store it. */
 export async function page(c: PageContext, options: PageOptions, content: Html): Promise<Response> {
-  const { language } = c.get('visitor');
-  const scripts =
-    scriptsOf(c, options).length === 0 ? 'none' : ownScripts(options).length === 0 ? 'run' : 'connect';
-  c.header('Content-Security-Policy', pagePolicy(options.formTargets, scripts));
-  c.header('Cache-Control', 'no-store');
-  c.header('Vary', 'Cookie, Accept-Language');
-  c.header('Content-Language', LANGUAGE_TAGS[language]);
   const { unread, reports, waiting } = c.get('visitor');
   const counts = {
     unread: await countOf(unread),
     reports: await countOf(reports),
     waiting: await countOf(waiting),
   };
-  // As bytes: the adapter could send the template's own object only as a stream, and would encode a string twice.
-  const bytes = Buffer.from(documentOf(c, options, content, counts).toString());
-  return c.body(bytes, options.status ?? 200, { 'Content-Type': 'text/html; charset=UTF-8' });
+  return answerWith(c, makePage(c, options, content, counts));
 }
+
+/** Answer with a page that was made. */
+export function answerWith(c: PageContext, { bytes, status, headers }: MadePage): Response {
+  return c.body(bytes, status, headers);
+}
+
+/** Make a page without answering yet. */
+export function makePage(
+  c: PageContext,
+  options: PageOptions,
+  content: Html,
+  counts: HeaderCounts = NO_COUNTS,
+): MadePage {
+  const scripts =
+    scriptsOf(c, options).length === 0 ? 'none' : ownScripts(options).length === 0 ? 'run' : 'connect';
+  return {
+    // As bytes: the adapter could send the template's own object only as a stream, and would encode a string twice.
+    bytes: Buffer.from(documentOf(c, options, content, counts).toString()),
+    status: options.status ?? 200,
+    headers: {
+      'Content-Security-Policy': pagePolicy(options.formTargets, scripts),
+      'Cache-Control': 'no-store',
+      Vary: 'Cookie, Accept-Language',
+      'Content-Language': LANGUAGE_TAGS[c.get('visitor').language],
+      'Content-Type': 'text/html; charset=UTF-8',
+    },
+  };
+}
+
+const NO_COUNTS: HeaderCounts = { unread: 0, reports: 0, waiting: 0 };
 
 function documentOf(c: PageContext, options: PageOptions, content: Html, counts: HeaderCounts): Html {
   const { language } = c.get('visitor');

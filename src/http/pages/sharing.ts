@@ -2,7 +2,7 @@
 
 import { html, raw } from 'hono/html';
 import type { Timestamp } from '../../lib/clock.ts';
-import { memoizeByRecord } from '../../lib/remember.ts';
+import { memoize, memoizeByRecord } from '../../lib/remember.ts';
 import { THEMES } from '../../site/accent.ts';
 import type { Colours } from './colours.ts';
 import { bilingual } from './language.ts';
@@ -104,9 +104,7 @@ function authorIn(
 }
 
 /** Write a moment as these formats do. */
-export function iso(moment: Timestamp): string {
-  return new Date(moment).toISOString();
-}
+export const iso = memoize((moment: Timestamp) => new Date(moment).toISOString(), 1000);
 
 /** A block of data, which browsers don't run. No text in it can end the block or begin a comment. */
 function linkedData(things: readonly object[]): Html {

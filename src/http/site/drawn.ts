@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 import { DAY, MINUTE, SECOND } from '../../lib/clock.ts';
 import { wholeNetworkOf } from '../../lib/network.ts';
+import { memoize } from '../../lib/remember.ts';
 import { draw, type WantedDrawing } from '../../site/drawing.ts';
 import { INERT_HEADERS } from '../pages/picture.ts';
 import type { PageContext } from '../pages/visitor.ts';
@@ -10,8 +11,10 @@ import type { SiteParts } from './site-parts.ts';
 
 /** A version of 12 characters, which changes with everything that is on the picture. */
 export function versionOf(facts: readonly unknown[]): string {
-  return hash('sha256', JSON.stringify(facts)).slice(0, 12);
+  return digests(JSON.stringify(facts));
 }
+
+const digests = memoize((text: string) => hash('sha256', text).slice(0, 12), 1000);
 
 /** The version in the address of a picture that was asked for, before `.png`. */
 export function askedVersion(c: PageContext): string {

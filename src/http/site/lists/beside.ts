@@ -16,17 +16,36 @@ import type { PostList } from './post-list.ts';
 const WEEK = 7 * DAY;
 const MOST_POPULAR = 5;
 
-/** Make the parts of a page that are beside its list. */
-export async function partsBeside(
+/** What is read for the parts beside a list. */
+export interface ReadBeside {
+  announcement: Html | '';
+  /** The same array at every read until one of the posts changes, for a minute. */
+  popular: readonly PostSummary[];
+}
+
+/** Read what the parts beside a list need, except for the categories. */
+export async function readBeside(
   site: SiteParts,
+  c: PageContext,
+  order: PostList['order'],
+): Promise<ReadBeside> {
+  return {
+    announcement: await writtenText(site, c, 'announcement'),
+    popular: order === 'popular' ? [] : await popularOfWeek(site),
+  };
+}
+
+/** Make the parts of a page that are beside its list. */
+export function partsBeside(
   c: PageContext,
   list: PostList,
   categories: readonly Category[],
   overview: Overview,
-): Promise<Pick<PageOptions, 'announcement' | 'beside'>> {
+  { announcement, popular: mostPopular }: ReadBeside,
+): Pick<PageOptions, 'announcement' | 'beside'> {
   const t = words[c.get('visitor').language];
-  const announcement = await writtenText(site, c, 'announcement');
-  const popular = list.order === 'popular' ? [] : await popularOfWeek(site);
+  // Where nobody reacts, the newest posts would be the popular ones.
+  const popular = mostPopular.filter(({ likeCount, commentCount }) => likeCount + commentCount > 0);
   const hasCategories = categories.length > 1;
   return {
     ...(announcement !== '' && {
@@ -42,12 +61,10 @@ export async function partsBeside(
   };
 }
 
-// Where nobody reacts, the newest posts would be the popular ones.
-async function popularOfWeek({ community, clock }: SiteParts): Promise<PostSummary[]> {
+function popularOfWeek({ community, clock }: SiteParts): Promise<readonly PostSummary[]> {
   // The same list for a minute, so that storage can keep it.
   const since = Math.floor(clock() / MINUTE) * MINUTE - WEEK;
-  const posts = await community.reads.popularSince(since, MOST_POPULAR);
-  return posts.filter(({ likeCount, commentCount }) => likeCount + commentCount > 0);
+  return community.reads.popularSince(since, MOST_POPULAR);
 }
 
 function popularList(posts: readonly PostSummary[], t: Words): Html {

@@ -11,7 +11,7 @@ import type { Sharing } from '../../pages/sharing.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { sharingOfCategory, sharingOfPage } from '../sharing.ts';
 import type { SiteParts } from '../site-parts.ts';
-import { partsBeside } from './beside.ts';
+import { partsBeside, readBeside } from './beside.ts';
 import { listChoices } from './choices.ts';
 import { cursorInQuery, cursorText, feedLinks } from './frame.ts';
 import { type ItemStyle, postListItems } from './item.ts';
@@ -48,7 +48,7 @@ export async function listPage(
     {
       ...options,
       sharing: sharingOf(c, list, before),
-      ...(await partsBeside(site, c, list, categories, overview)),
+      ...partsBeside(c, list, categories, overview, await readBeside(site, c, list.order)),
     },
     html`
       <header class="face">
