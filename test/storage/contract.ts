@@ -53,6 +53,7 @@ import { replacedTokens } from './contract/replaced-tokens.ts';
 import { reports } from './contract/reports.ts';
 import { requestLines } from './contract/request-lines.ts';
 import { search } from './contract/search.ts';
+import { searchInSigns } from './contract/search-in-signs.ts';
 import { searchWithTag } from './contract/search-with-tag.ts';
 import { secondFactors } from './contract/second-factors.ts';
 import { securityEvents } from './contract/security-events.ts';
@@ -92,6 +93,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     draftsAndRemovedPosts,
     feeds,
     search,
+    searchInSigns,
     searchWithTag,
     comments,
     tags,

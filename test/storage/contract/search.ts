@@ -32,8 +32,6 @@ const insertWithId = sql<{ id: number; userId: number; title: string; body: stri
   INSERT INTO posts (id, user_id, title, body, excerpt, category_id, status, created_at, updated_at, published_at)
   VALUES (:id, :userId, :title, :body, '', 1, 'published', 1, 1, 1)`;
 
-const deletePost = sql<{ id: number }>`DELETE FROM posts WHERE id = :id`;
-
 const selectPostsWithWords = sql<void, { post_id: number }>`SELECT post_id FROM post_words`;
 
 export const search = {
@@ -182,57 +180,6 @@ export const search = {
       const { ids } = await community.postIdsWith(search, { below: 1e9, most: 9, enough: 9 });
 
       assert.deepEqual(ids, [300, 150]);
-    });
-
-    test('signs of scripts without spaces are found where they are beside each other', async (t) => {
-      const { community, database, bob } = await openFixture(open, t);
-      for (const body of [
-        '石库门',
-        '石库，库门',
-        '门石库',
-        '人々の',
-        'ラーメン',
-        'กขค',
-        '石 库',
-        '𠀀𠀁 rye',
-        '面',
-      ]) {
-        await community.addPost(asMember(bob), newPost(bob, textOf(body, 'Text')));
-      }
-
-      for (const [query, titles] of [
-        ['石库', ['石 库', '门石库', '石库，库门', '石库门']],
-        ['库门', ['石库，库门', '石库门']],
-        ['石库门', ['石库门']],
-        ['石门', []],
-        ['门石 库', ['门石库']],
-        ['库门 石库', ['石库，库门', '石库门']],
-        ['人々', ['人々の']],
-        ['々人', []],
-        ['ラーメン', ['ラーメン']],
-        ['ラメン', []],
-        ['ขค', ['กขค']],
-        ['กค', []],
-        ['𠀀𠀁', ['𠀀𠀁 rye']],
-        ['𠀁𠀀', []],
-        ['面', ['面']],
-        ['石库门 rye', []],
-      ] as const) {
-        assert.deepEqual(await titlesFound(community, query), titles, query);
-      }
-      await checkIndex(database);
-    });
-
-    test('a post that is deleted leaves the index, also if its words are still there', async (t) => {
-      const { community, database, alice, bob } = await openFixture(open, t);
-      const id = await community.addPost(asMember(bob), newPost(bob, textOf('面包 vault')));
-      await community.addPost(asMember(alice), newPost(alice, textOf('面包 arch')));
-
-      await database.atomically({ audit: NO_ENTRY, guard: deletePost({ id }) });
-
-      assert.deepEqual(await titlesFound(community, '面包'), ['面包 arch']);
-      assert.deepEqual(await titlesFound(community, 'vault'), []);
-      await checkIndex(database);
     });
 
     test('no query is taken for the database’s own search syntax', async (t) => {
