@@ -40,9 +40,23 @@ export function codeOf(error: unknown): string {
   return (error as { code?: string }).code ?? '';
 }
 
+// Such as a standby, or a primary that an operator has fenced.
+const READ_ONLY = '25006';
+
 // Connection lost, insufficient resources (disk full, too many connections), operator intervention, system
-// error.
-const UNAVAILABLE = /^(08|53|57|58)/;
+// error, and a server that only reads.
+const UNAVAILABLE = new RegExp(`^(08|53|57|58|${READ_ONLY})`);
+
+/** Report whether the error came from a server that accepts writes, so that its connection can go on. */
+export function isFromWriter(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && codeOf(error) !== READ_ONLY;
+}
+
+/** Throw if the server of a new connection only reads: what it has may be older than what was acknowledged. */
+export async function refuseReader(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query(plain('SHOW transaction_read_only'));
+  if (rows[0]?.transaction_read_only === 'on') throw new Error('it is a standby, or read-only');
+}
 
 /** Turn an error that means "not now" into `StorageUnavailable`. */
 export function translated(error: unknown): Error {

@@ -5,7 +5,16 @@ import { useCopy } from '../copies/move-note.ts';
 import { migrations } from '../migrations/index.ts';
 import { type Database, ReadTooSlow, StorageUnavailable } from './database.ts';
 import { batchedReads } from './postgres-batches.ts';
-import { codeOf, config, PATIENCE_MS, plain, rowsOf, translated, withoutNul } from './postgres-queries.ts';
+import {
+  codeOf,
+  config,
+  PATIENCE_MS,
+  plain,
+  refuseReader,
+  rowsOf,
+  translated,
+  withoutNul,
+} from './postgres-queries.ts';
 import { transactionsOn } from './postgres-transactions.ts';
 import type { Bound } from './sql.ts';
 
@@ -66,6 +75,7 @@ function openPool(url: string, poolSize: number): pg.Pool {
     // No caller waits longer, so PostgreSQL can cancel the statement. (Migrations remove this limit.)
     statement_timeout: PATIENCE_MS,
     application_name: 'portico',
+    onConnect: refuseReader,
   });
   // A broken connection must not end the process. The pool replaces an idle one; on one in use, the
   // statements that wait for an answer fail by themselves.

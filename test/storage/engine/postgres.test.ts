@@ -82,6 +82,49 @@ describe('PostgreSQL', { skip }, () => {
     assert.equal((await identity.findUser(alice))?.bio, 'written');
   });
 
+  test('a server that only reads is reported as unavailable, until it accepts writes', async (t) => {
+    const url = await createPostgresDatabase(t);
+    const [database, other] = [openPostgres(url), openPostgres(url)];
+    t.after(() => Promise.all([database.close(), other.close()]));
+    await database.migrate();
+    const identity = identityStore(database);
+    const alice = (await identity.addUser(SERVER, newUser('alice'))) as number;
+    const server = new pg.Client(url);
+    await server.connect();
+    const makeReadOnly = (isOn: boolean) =>
+      server.query(
+        `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = ${isOn}`,
+      );
+
+    await makeReadOnly(true);
+    // What a standby has may be older than what was acknowledged.
+    await assert.rejects(async () => other.rows(sql`SELECT name FROM migrations`()), StorageUnavailable);
+    await server.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'portico' AND datname = current_database()",
+    );
+    await assert.rejects(identity.setBio(asMember(alice), 'never written'), StorageUnavailable);
+    await server.query('SET default_transaction_read_only = off');
+    await makeReadOnly(false);
+    await server.end();
+    await identity.setBio(asMember(alice), 'written');
+
+    assert.equal((await identity.findUser(alice))?.bio, 'written');
+  });
+
+  test('a connection whose server begins to only read is given up', async (t) => {
+    const database = openPostgres(await createPostgresDatabase(t), 1);
+    t.after(() => database.close());
+    const beReadOnly = sql<
+      void,
+      { set: string }
+    >`SELECT set_config('default_transaction_read_only', 'on', false) AS set`;
+    const write = sql`CREATE TABLE written (name text)`;
+
+    await database.rows(beReadOnly());
+    await assert.rejects(database.atomically({ audit: { entries: [] }, guard: write() }), StorageUnavailable);
+    await database.atomically({ audit: { entries: [] }, guard: write() });
+  });
+
   test('a server that can’t be reached is reported as unavailable', async (t) => {
     const database = openPostgres('postgres://nobody@127.0.0.1:1/nothing');
     t.after(() => database.close());
