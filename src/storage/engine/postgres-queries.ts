@@ -52,11 +52,20 @@ export function isFromWriter(error: unknown): boolean {
   return error instanceof pg.DatabaseError && codeOf(error) !== READ_ONLY;
 }
 
-/** Throw if the server of a new connection only reads: what it has may be older than what was acknowledged. */
-export async function refuseReader(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query(plain('SHOW transaction_read_only'));
-  if (rows[0]?.transaction_read_only === 'on') throw new Error('it is a standby, or read-only');
+/**
+ * Prepare a new connection. Throws if its server only reads: what it has may be older than what was acknowledged.
+ *
+ * These settings are no parameters of the connection, because PgBouncer refuses such parameters.
+ */
+export async function prepareConnection(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query(plain(PREPARATION));
+  if (rows[0]?.reads_only === 'on') throw new Error('it is a standby, or read-only');
 }
+
+// No caller waits longer than the timeout, so PostgreSQL can cancel the statement. (Migrations remove this limit.)
+// Each statement is planned once for a connection. Otherwise a batch is planned at each use: its arrays are known then.
+const PREPARATION = `SELECT set_config('statement_timeout', '${PATIENCE_MS}', false),
+  set_config('plan_cache_mode', 'force_generic_plan', false), current_setting('transaction_read_only') AS reads_only`;
 
 /** Turn an error that means "not now" into `StorageUnavailable`. */
 export function translated(error: unknown): Error {

@@ -8,9 +8,8 @@ import { batchedReads } from './postgres-batches.ts';
 import {
   codeOf,
   config,
-  PATIENCE_MS,
   plain,
-  refuseReader,
+  prepareConnection,
   rowsOf,
   translated,
   withoutNul,
@@ -70,12 +69,8 @@ function openPool(url: string, poolSize: number): pg.Pool {
     max: poolSize,
     types: types as pg.CustomTypesConfig,
     connectionTimeoutMillis: 5_000,
-    // Each statement is planned once for a connection. Otherwise a batch is planned at each use: its arrays are known then.
-    options: '-c plan_cache_mode=force_generic_plan',
-    // No caller waits longer, so PostgreSQL can cancel the statement. (Migrations remove this limit.)
-    statement_timeout: PATIENCE_MS,
     application_name: 'portico',
-    onConnect: refuseReader,
+    onConnect: prepareConnection,
   });
   // A broken connection must not end the process. The pool replaces an idle one; on one in use, the
   // statements that wait for an answer fail by themselves.
