@@ -28,6 +28,7 @@ export const onPostgres = { ...withTimeout, skip: !process.env.TEST_POSTGRES_URL
 
 export interface LoadOptions {
   rounds?: number;
+  load?: { callers: number; each: number };
   /** Whether a 503 means that nothing has happened. */
   is503WithoutEffect?: boolean;
 }
@@ -38,11 +39,11 @@ export async function underLoad(
   settings: Record<string, string>,
   addresses: readonly string[],
   fault: (traffic: Traffic) => Promise<void>,
-  { rounds = ROUNDS, is503WithoutEffect = false }: LoadOptions = {},
+  { rounds = ROUNDS, load = LOAD, is503WithoutEffect = false }: LoadOptions = {},
 ): Promise<Traffic> {
   const portico = await compose(readConfig({ ...settings, LOG_LEVEL: 'silent' }));
   await portico.database.migrate();
-  const traffic = await prepareTraffic(portico, addresses, { ...LOAD, is503WithoutEffect });
+  const traffic = await prepareTraffic(portico, addresses, { ...load, is503WithoutEffect });
   await portico.close();
   try {
     traffic.start();

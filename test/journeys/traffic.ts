@@ -63,6 +63,7 @@ export async function prepareTraffic(
   const apiCallers = accounts.map((_, index) => new Caller(addresses[index % addresses.length] ?? ''));
   const revoked: string[] = [];
   const revokedRefresh: { account: Account; token: string }[] = [];
+  const redeemed: { account: Account; code: string }[] = [];
   const acknowledged = { 'sign-ins': 0, refreshes: 0, revocations: 0, reads: 0, refusals: 0 };
   const tally: Tally = {
     requests: 0,
@@ -117,16 +118,24 @@ export async function prepareTraffic(
   async function exchange(caller: Caller, account: Account): Promise<boolean> {
     const code = account.codes.pop();
     if (code === undefined || code.expiresAt < Date.now() + LONGEST_PAUSE_MS) return true;
-    const { redirectUri } = account.client;
-    const fields = { grant_type: 'authorization_code', code: code.text, redirect_uri: redirectUri };
-    const answer = await post(caller, account, TOKEN, fields);
+    const answer = await redeem(caller, account, code.text);
     // If the tokens never arrived, no one can use them.
     if (typeof answer === 'string') return false;
     if (!expect('a code is redeemed', answer, 200)) return true;
     acknowledged['sign-ins'] += 1;
+    redeemed.push({ account, code: code.text });
     const { access_token: access, refresh_token: refresh } = answer.body;
     account.signIns.push({ access: [access], refresh, spent: [] });
     return true;
+  }
+
+  function redeem(caller: Caller, account: Account, code: string) {
+    const { redirectUri } = account.client;
+    return post(caller, account, TOKEN, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+    });
   }
 
   async function refresh(caller: Caller, account: Account, signIn: SignIn): Promise<boolean> {
@@ -261,6 +270,11 @@ export async function prepareTraffic(
       if (caller === undefined) return;
       for (const token of revoked) await read(caller, token, false);
       for (const { account, token } of revokedRefresh) await refuseRefresh(caller, account, token);
+      // At the end, because a code that is presented again ends its sign-in.
+      for (const { account, code } of redeemed) {
+        const answer = await redeem(caller, account, code);
+        if (typeof answer !== 'string') expect('a redeemed code is presented again', answer, 400);
+      }
       const failuresNow = JSON.stringify(tally.failures);
       if (failuresNow !== failures)
         tally.wrong.push(`not all could be checked: ${failures} → ${failuresNow}`);

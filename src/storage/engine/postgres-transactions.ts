@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 import type pg from 'pg';
 import type { Effects, Outcome, Transaction } from './database.ts';
 import { changesOf, eventsOf, statementsAfterGuard } from './effects.ts';
-import { codeOf, config, plain, rowsOf, translated } from './postgres-queries.ts';
+import { codeOf, config, isFromWriter, plain, rowsOf, translated } from './postgres-queries.ts';
 import { sharedTransactions } from './postgres-shared-transactions.ts';
 import type { Bound } from './sql.ts';
 
@@ -77,13 +77,21 @@ async function withClient<T>(pool: pg.Pool, run: (client: pg.PoolClient) => Prom
   try {
     return await run(client);
   } catch (error) {
-    await client.query(plain('ROLLBACK')).catch((failure: Error) => {
-      connectionError = failure;
-    });
+    connectionError = await rolledBack(client, error as Error);
     throw error;
   } finally {
     client.release(connectionError);
   }
+}
+
+// Returns the error that makes the connection unusable, if it is.
+async function rolledBack(client: pg.PoolClient, error: Error): Promise<Error | undefined> {
+  // If the connection broke or doesn't answer, a ROLLBACK would take as long again.
+  if (!isFromWriter(error)) return error;
+  return client.query(plain('ROLLBACK')).then(
+    () => undefined,
+    (failure: Error) => failure,
+  );
 }
 
 // In two round trips: the guard decides what is sent after it.

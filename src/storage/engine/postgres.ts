@@ -5,7 +5,15 @@ import { useCopy } from '../copies/move-note.ts';
 import { migrations } from '../migrations/index.ts';
 import { type Database, ReadTooSlow, StorageUnavailable } from './database.ts';
 import { batchedReads } from './postgres-batches.ts';
-import { codeOf, config, PATIENCE_MS, plain, rowsOf, translated, withoutNul } from './postgres-queries.ts';
+import {
+  codeOf,
+  config,
+  plain,
+  prepareConnection,
+  rowsOf,
+  translated,
+  withoutNul,
+} from './postgres-queries.ts';
 import { transactionsOn } from './postgres-transactions.ts';
 import type { Bound } from './sql.ts';
 
@@ -61,11 +69,8 @@ function openPool(url: string, poolSize: number): pg.Pool {
     max: poolSize,
     types: types as pg.CustomTypesConfig,
     connectionTimeoutMillis: 5_000,
-    // Each statement is planned once for a connection. Otherwise a batch is planned at each use: its arrays are known then.
-    options: '-c plan_cache_mode=force_generic_plan',
-    // No caller waits longer, so PostgreSQL can cancel the statement. (Migrations remove this limit.)
-    statement_timeout: PATIENCE_MS,
     application_name: 'portico',
+    onConnect: prepareConnection,
   });
   // A broken connection must not end the process. The pool replaces an idle one; on one in use, the
   // statements that wait for an answer fail by themselves.

@@ -36,11 +36,16 @@ export const deleteCodes = sql<OlderKeys, { key: string }>`
     ORDER BY key LIMIT cast(:limit AS bigint))
   RETURNING key`;
 
+// Looked up for each sign-in. With NOT EXISTS, PostgreSQL sometimes reads all tokens for every step, if it assumes that
+// nearly every sign-in has one.
+const HAS_NO_TOKEN = fragment`
+  (SELECT 1 FROM access_tokens WHERE access_tokens.family_key = token_families.key LIMIT 1) IS NULL`;
+
 export const deleteRevokedFamilies = sql<ExpiredBy, { key: string }>`
   DELETE FROM token_families WHERE key IN (
     SELECT key FROM token_families
     WHERE revoked_at <= :by
-      AND NOT EXISTS (SELECT 1 FROM access_tokens WHERE access_tokens.family_key = token_families.key)
+      AND ${HAS_NO_TOKEN}
     ORDER BY revoked_at LIMIT cast(:limit AS bigint))
   RETURNING key`;
 
@@ -49,7 +54,7 @@ export const deleteExpiredFamilies = sql<ExpiredBy, { key: string }>`
   DELETE FROM token_families WHERE key IN (
     SELECT key FROM token_families
     WHERE refresh_expires_at <= :by
-      AND NOT EXISTS (SELECT 1 FROM access_tokens WHERE access_tokens.family_key = token_families.key)
+      AND ${HAS_NO_TOKEN}
     ORDER BY refresh_expires_at LIMIT cast(:limit AS bigint))
   RETURNING key`;
 

@@ -115,7 +115,7 @@ export const importsContract = {
         imports.addImportedComments(SOURCE, [tooLate]),
       ];
 
-      for (const each of writing) await assert.rejects(each);
+      await Promise.all(writing.map((each) => assert.rejects(each)));
       assert.deepEqual(await imports.importedRecords(SOURCE, 'post', ['q']), new Map());
       assert.deepEqual(await imports.importedRecords(SOURCE, 'comment', ['c']), new Map());
       assert.equal((await community.findPost(postId))?.commentCount, 0);

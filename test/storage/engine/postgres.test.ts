@@ -1,6 +1,8 @@
 // PostgreSQL keeps the promises of storage.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, test } from 'node:test';
 import pg from 'pg';
 import { ReadTooSlow, StorageUnavailable } from '../../../src/storage/engine/database.ts';
@@ -8,6 +10,7 @@ import { openPostgres } from '../../../src/storage/engine/postgres.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { identityStore } from '../../../src/storage/identity/identity-store.ts';
 import { migrations } from '../../../src/storage/migrations/index.ts';
+import { deleteExpiredFamilies } from '../../../src/storage/purge/expired-rows.ts';
 import { createPostgresDatabase, openFreshPostgres } from '../../support/databases.ts';
 import { storageContract } from '../contract.ts';
 import { asMember, COMMAND_LINE, SERVER } from '../doers.ts';
@@ -80,6 +83,97 @@ describe('PostgreSQL', { skip }, () => {
     await identity.setBio(asMember(alice), 'written');
 
     assert.equal((await identity.findUser(alice))?.bio, 'written');
+  });
+
+  test('a server that only reads is reported as unavailable, until it accepts writes', async (t) => {
+    const url = await createPostgresDatabase(t);
+    const [database, other] = [openPostgres(url), openPostgres(url)];
+    t.after(() => Promise.all([database.close(), other.close()]));
+    await database.migrate();
+    const identity = identityStore(database);
+    const alice = (await identity.addUser(SERVER, newUser('alice'))) as number;
+    const server = new pg.Client(url);
+    await server.connect();
+    const makeReadOnly = (isOn: boolean) =>
+      server.query(
+        `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = ${isOn}`,
+      );
+
+    await makeReadOnly(true);
+    // What a standby has may be older than what was acknowledged.
+    await assert.rejects(async () => other.rows(sql`SELECT name FROM migrations`()), StorageUnavailable);
+    await server.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'portico' AND datname = current_database()",
+    );
+    await assert.rejects(identity.setBio(asMember(alice), 'never written'), StorageUnavailable);
+    await server.query('SET default_transaction_read_only = off');
+    await makeReadOnly(false);
+    await server.end();
+    await identity.setBio(asMember(alice), 'written');
+
+    assert.equal((await identity.findUser(alice))?.bio, 'written');
+  });
+
+  test('a connection whose server begins to only read is given up', async (t) => {
+    const database = openPostgres(await createPostgresDatabase(t), 1);
+    t.after(() => database.close());
+    const beReadOnly = sql<
+      void,
+      { set: string }
+    >`SELECT set_config('default_transaction_read_only', 'on', false) AS set`;
+    const write = sql`CREATE TABLE written (name text)`;
+
+    await database.rows(beReadOnly());
+    await assert.rejects(database.atomically({ audit: { entries: [] }, guard: write() }), StorageUnavailable);
+    await database.atomically({ audit: { entries: [] }, guard: write() });
+  });
+
+  test('a step of the purging reads no whole table, whatever the statistics say', async (t) => {
+    const url = await createPostgresDatabase(t);
+    const database = openPostgres(url, 1);
+    t.after(() => database.close());
+    await database.migrate();
+    const client = new pg.Client(url);
+    await client.connect();
+    // Every sign-in has a token, so a planner expects to read all of them until it finds one without.
+    await client.query(`
+      SET session_replication_role = replica;
+      INSERT INTO token_families (key, client_id, user_id, scopes, authenticated_at, refresh_digest, rotated_at,
+          refresh_expires_at, issued_at, expires_at)
+        SELECT n, 'app', 1, '', 0, '', 0, n, 0, n FROM generate_series(1, 20000) n;
+      INSERT INTO access_tokens (key, digest, family_key, scopes, expires_at)
+        SELECT n, '', n, '', n FROM generate_series(1, 20000) n;
+      ANALYZE token_families, access_tokens`);
+    const { statement, values } = deleteExpiredFamilies({ by: 10_000, limit: 500 });
+    const { rows } = await client.query(
+      `EXPLAIN ${statement.text('postgres')}`,
+      statement.parameters(values),
+    );
+    await client.end();
+
+    assert.doesNotMatch(rows.map((row) => row['QUERY PLAN']).join('\n'), /Seq Scan on access_tokens/);
+  });
+
+  test('a connection begins without the settings that PgBouncer refuses', async (t) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.after(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const database = openPostgres(`postgres://nobody@127.0.0.1:${port}/nothing`, 1);
+    t.after(() => database.close());
+
+    const refused = assert.rejects(async () => database.rows(sql`SELECT 1`()), StorageUnavailable);
+    const [socket] = await once(server, 'connection');
+    const [packet] = await once(socket, 'data');
+    socket.destroy();
+    await refused;
+
+    const settings = packet.toString('latin1', 8).split('\0');
+    assert.deepEqual(
+      settings.filter((_: string, index: number) => index % 2 === 0 && settings[index]),
+      ['user', 'database', 'application_name', 'client_encoding'],
+    );
   });
 
   test('a server that can’t be reached is reported as unavailable', async (t) => {
