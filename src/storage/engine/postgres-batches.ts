@@ -1,5 +1,5 @@
 // What waits together travels together: the reads of a statement in one turn of the event loop become one statement for
-// all their values, which takes one round trip. `postgres-shared-transactions.ts` does the same for transactions.
+// all their values, which takes one round trip. `postgres-batched-transactions.ts` does the same for transactions.
 
 import { codeOf } from './postgres-queries.ts';
 import type { Bound, Sql } from './sql.ts';

@@ -4,8 +4,8 @@ import type { Writable } from 'node:stream';
 import type pg from 'pg';
 import type { Effects, Outcome, Transaction } from './database.ts';
 import { changesOf, eventsOf, statementsAfterGuard } from './effects.ts';
+import { batchedTransactions } from './postgres-batched-transactions.ts';
 import { codeOf, config, isFromWriter, plain, rowsOf, translated } from './postgres-queries.ts';
-import { sharedTransactions } from './postgres-shared-transactions.ts';
 import type { Bound } from './sql.ts';
 
 const ATTEMPTS = 5;
@@ -18,7 +18,7 @@ type Persist = <R, E extends Effects>(transaction: Transaction<R, E>) => Promise
  * the server has rolled it back because of a conflict with another.
  */
 export function transactionsOn(pool: pg.Pool): Persist {
-  const share = sharedTransactions(pool);
+  const share = batchedTransactions(pool);
   return async (transaction) => {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -35,7 +35,7 @@ const DEADLOCK_OR_SERIALIZATION = new Set(['40P01', '40001']);
 
 async function runShortest<R, E extends Effects>(
   pool: pg.Pool,
-  share: ReturnType<typeof sharedTransactions>,
+  share: ReturnType<typeof batchedTransactions>,
   transaction: Transaction<R, E>,
 ): Promise<Outcome<R, E>> {
   const { turn, otherwise = [], guard, isExpected = false } = transaction;

@@ -29,7 +29,7 @@ const INSERTION = /^(\s*INSERT INTO \w+ \([^()]*\))\s*VALUES \(([^()]*)\)\s*$/;
  * were not and must be run by themselves: the guard changed nothing, another one changed the same row before it, or the
  * server refused the statement. It returns undefined if they can't share a statement. Otherwise it throws.
  */
-export function sharedTransactions(pool: pg.Pool) {
+export function batchedTransactions(pool: pg.Pool) {
   const atEndOfTurn = turns<{ name: string; changes: Change[] }>((groups) => {
     for (const { name, changes } of groups) {
       for (const part of partsOf(changes, MOST_CHANGES)) void send(name, part);
@@ -63,7 +63,7 @@ export function sharedTransactions(pool: pg.Pool) {
     const parts = [guard, ...effects];
     const types = parts.map(typesOf);
     const name = parts.map(({ statement }, index) => `${statement.name}${types[index]}`).join('_');
-    if (types.includes(undefined) || !isShareable(name, parts)) return undefined;
+    if (types.includes(undefined) || !isBatchable(name, parts)) return undefined;
     return new Promise((resolve, reject) => {
       atEndOfTurn(name, () => ({ name, changes: [] })).changes.push({ parts, resolve, reject });
     });
@@ -73,7 +73,7 @@ export function sharedTransactions(pool: pg.Pool) {
 // Empty if the parts can't share a statement.
 const textsByName = new Map<string, string>();
 
-function isShareable(name: string, parts: readonly Part[]): boolean {
+function isBatchable(name: string, parts: readonly Part[]): boolean {
   let text = textsByName.get(name);
   if (text === undefined) {
     text = textOf(parts);
@@ -86,7 +86,7 @@ function isShareable(name: string, parts: readonly Part[]): boolean {
 const shortNames = new Map<string, string>();
 
 function shortNameOf(name: string): string {
-  const short = shortNames.get(name) ?? `shared${shortNames.size}`;
+  const short = shortNames.get(name) ?? `batched${shortNames.size}`;
   shortNames.set(name, short);
   return short;
 }
@@ -98,8 +98,9 @@ function textOf(parts: readonly Part[]): string {
   const [guard, ...effects] = parts.map(({ statement }) => textWithPlaces(statement));
   const [, change, condition] = UPDATE.exec(guard ?? '') ?? [];
   if (change === undefined) return '';
+  const names = [...columns, 'place'].join(', ');
   const texts = [
-    `batch AS (SELECT * FROM unnest(${arrays.join(', ')}) WITH ORDINALITY AS batch(${[...columns, 'place'].join(', ')}))`,
+    `batch AS (SELECT * FROM unnest(${arrays.join(', ')}) WITH ORDINALITY AS batch(${names}))`,
     `guard AS (${change} FROM batch ${condition} RETURNING batch.place)`,
   ];
   for (const [number, effect] of effects.entries()) {
