@@ -34,6 +34,8 @@ export interface MemberState {
   bio: string;
   member: boolean;
   xp: number;
+  /** How many sign-ins were added. */
+  signIns: number;
   /** The published posts, newest first. */
   posts: { id: number; title: string }[];
 }
@@ -57,6 +59,7 @@ export async function openMember(
     bio: '',
     member: false,
     xp: 0,
+    signIns: 0,
     posts: [],
   };
 }
@@ -198,8 +201,15 @@ export function profile({ caller, access }: MemberState, token = access) {
   return caller.get(PROFILE, token);
 }
 
+// A member's newest 1,000 sign-ins at an application are valid.
+const SIGN_INS_BEFORE_RENEWAL = 500;
+
 // Adds a sign-in whose token the server has just accepted.
 async function freshSignIn(state: MemberState, client = state.application) {
+  state.signIns += 1;
+  if (state.signIns % SIGN_INS_BEFORE_RENEWAL === 0) {
+    state.access = (await addSignIn(state.portico, state.application, state.userId)).access;
+  }
   const signIn = await addSignIn(state.portico, client, state.userId);
   mustBe(200, await profile(state, signIn.access));
   return signIn;
