@@ -1,6 +1,7 @@
 // Credentials of this site that were found in public: recognising them in a text, and revoking them, whoever found
 // them. Nobody learns from the answer whether one was live.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ExposureSource, MASK, type MaskCredentials } from '../audit/credential-notice.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
@@ -75,8 +76,10 @@ export async function revokeExposed(
   server: AuthorizationServer,
   texts: readonly ExposedText[],
 ): Promise<Exposure[]> {
-  const found = new Map<string, KnownCredential | undefined>();
-  for (const { text } of texts) if (!found.has(text)) found.set(text, await findCredential(server, text));
+  const found = await findCredentials(
+    server,
+    texts.map(({ text }) => text),
+  );
   const at = server.clock();
   const live = new Map<KnownCredential, Finding>();
   const exposures = texts.map(({ text, ...finding }) => {
@@ -99,6 +102,24 @@ export async function revokeExposed(
     }
   }
   return exposures;
+}
+
+// Reads that begin together share a statement on PostgreSQL. Larger parts would keep SQLite from other requests.
+const READ_TOGETHER = 32;
+
+async function findCredentials(
+  server: AuthorizationServer,
+  texts: readonly string[],
+): Promise<Map<string, KnownCredential | undefined>> {
+  const found = new Map<string, KnownCredential | undefined>();
+  const different = [...new Set(texts)];
+  for (let start = 0; start < different.length; start += READ_TOGETHER) {
+    if (start > 0) await nextTurn();
+    const part = different.slice(start, start + READ_TOGETHER);
+    const credentials = await Promise.all(part.map((text) => findCredential(server, text)));
+    for (const [index, text] of part.entries()) found.set(text, credentials[index]);
+  }
+  return found;
 }
 
 /** The member whose account a credential opens. */

@@ -231,6 +231,32 @@ test('An address can send 30 reports an hour, of a thousand credentials each', a
   assert.equal((await report([token.text], '203.0.113.2')).status, 202);
 });
 
+test('The credentials of a report are read in parts, and reports of several networks one after another', async (t) => {
+  let atOnce = 0;
+  let most = 0;
+  const read = oauth.reads.findPersonalToken;
+  t.mock.method(oauth.reads, 'findPersonalToken', async (key: string) => {
+    atOnce += 1;
+    most = Math.max(most, atOnce);
+    await new Promise(setImmediate);
+    const token = await read(key);
+    atOnce -= 1;
+    return token;
+  });
+  const alice = await newMember();
+  const token = await addPersonalToken(portico, alice.id);
+  const invented = Array.from({ length: 99 }, () => mintToken('personal', 'svc', app.clock.now).text);
+
+  const answers = await Promise.all([1, 2, 3, 4].map(() => report([...invented, token.text])));
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [202, 202, 202, 202],
+  );
+  assert.equal(most, 32);
+  assert.equal(await isHonoured(token.text), false);
+});
+
 test('On the page a visitor without an account revokes tokens, and they are not shown again', async () => {
   const alice = await newMember();
   const token = await addPersonalToken(portico, alice.id);

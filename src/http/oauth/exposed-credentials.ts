@@ -2,8 +2,7 @@
 // same name takes, and its answer tells nothing about them.
 
 import type { Context } from 'hono';
-import { revokeExposed } from '../../oauth/exposed-credential.ts';
-import { countReport, MOST_CREDENTIALS } from '../report-limit.ts';
+import { countReport, MOST_CREDENTIALS, revokeReported } from '../report-limit.ts';
 import { readBytes, UnreadableForm } from '../request-form.ts';
 import { PATHS } from '../routes.ts';
 import type { OAuthParts } from './oauth-parts.ts';
@@ -17,7 +16,8 @@ export async function revokeCredentials(parts: OAuthParts, c: Context): Promise<
   try {
     const credentials = listIn(JSON.parse(new TextDecoder().decode(await readBytes(c, MOST_BYTES))));
     if (credentials === undefined) return c.json(MALFORMED, 422);
-    const tooFast = await countReport(parts.identity, parts.clientAddress(c), parts.oauth.clock());
+    const address = parts.clientAddress(c);
+    const tooFast = await countReport(parts.identity, address, parts.oauth.clock());
     if (tooFast !== undefined) {
       const { retryAfterSeconds } = tooFast;
       return c.json(
@@ -28,10 +28,7 @@ export async function revokeCredentials(parts: OAuthParts, c: Context): Promise<
         },
       );
     }
-    await revokeExposed(
-      parts.oauth,
-      credentials.map((text) => ({ text, source: 'report' })),
-    );
+    await revokeReported(parts.oauth, address, credentials);
     return c.json({}, 202);
   } catch (failure) {
     if (failure instanceof SyntaxError) return c.json(MALFORMED, 422);

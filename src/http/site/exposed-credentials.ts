@@ -1,14 +1,13 @@
 // The page where anyone can have credentials of this site revoked that they found in public.
 
 import { html } from 'hono/html';
-import { revokeExposed } from '../../oauth/exposed-credential.ts';
 import { problemSummary, textField } from '../pages/fields.ts';
 import type { PostedForm } from '../pages/form-page.ts';
 import { bilingual } from '../pages/language.ts';
 import { page, visitorFormTokenField } from '../pages/page.ts';
 import type { PageContext } from '../pages/visitor.ts';
 import { retryAfter, waitText } from '../pages/waiting.ts';
-import { countReport } from '../report-limit.ts';
+import { countReport, revokeReported } from '../report-limit.ts';
 import { notice } from './notice.ts';
 import { sharingOfPage } from './sharing.ts';
 import type { SiteParts } from './site-parts.ts';
@@ -38,15 +37,13 @@ export async function revokeExposedCredentials(
   if (texts.length === 0 || texts.length > MOST_ON_PAGE) {
     return formPage(c, { status: 400, problem: t.count });
   }
-  const tooFast = await countReport(site.identity, site.clientAddress(c), site.clock());
+  const address = site.clientAddress(c);
+  const tooFast = await countReport(site.identity, address, site.clock());
   if (tooFast !== undefined) {
     retryAfter(c, tooFast.retryAfterSeconds);
     return formPage(c, { status: 429, problem: t.tooFast(waitText(tooFast.retryAfterSeconds, language)) });
   }
-  await revokeExposed(
-    site.oauth,
-    texts.map((text) => ({ text, source: 'report' })),
-  );
+  await revokeReported(site.oauth, address, texts);
   return c.redirect(`${EXPOSED_PATH}?done`, 303);
 }
 

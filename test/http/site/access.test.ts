@@ -82,6 +82,35 @@ test('What is not ticked stays, and nobody can revoke what belongs to another me
   assert.deepEqual(await Promise.all(readers.map(canRead)), [true, true, true, false]);
 });
 
+test('A form with many ids of other members’ tokens and applications costs no more than the member’s own', async (t) => {
+  const [bob, gina] = [await person(portico, 'bob2'), await person(portico, 'gina')];
+  const browser = await browserOf(app, 'gina');
+  const own = await addPersonalToken(portico, gina.id);
+  const bobs = await addPersonalToken(portico, bob.id);
+  await addSignIn(portico, clients[0], gina.id);
+  const page = await text(browser.open(PATH));
+  const { writes } = portico.oauth;
+  const revocations = t.mock.method(writes, 'revokePersonalToken');
+  const withdrawals = t.mock.method(writes, 'withdrawGrant');
+
+  const ids = Array.from({ length: 400 }, (_, index) => String(bobs.id + index));
+  const fields = {
+    token: [String(own.id), ...ids, String(own.id)],
+    client: [clients[0].id, clients[1].id, ...ids],
+  };
+  const answer = await browser.submit(page, PATH, fields);
+
+  assert.equal(answer.status, 303);
+  assert.deepEqual(
+    revocations.mock.calls.map(({ arguments: [, id] }) => id),
+    [own.id],
+  );
+  assert.deepEqual(
+    withdrawals.mock.calls.map(({ arguments: [, , id] }) => id),
+    [clients[0].id],
+  );
+});
+
 test('A code from before a change of the password can’t be redeemed after it', async () => {
   const dave = await person(portico, 'dave');
   const browser = await browserOf(app, 'dave');

@@ -20,11 +20,7 @@ export const ACCESS_PATH = '/settings/security/access';
 
 /** List the tokens and applications, all ticked. */
 export async function accessPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  const { reads } = site.oauth;
-  const [tokens, clients] = await Promise.all([
-    reads.personalTokensOf(user.id),
-    reads.connectedClients(user.id, site.clock()),
-  ]);
+  const { tokens, clients } = await accessOf(site, user);
   const { language } = c.get('visitor');
   const t = words[language];
   const done = c.req.query('done');
@@ -52,6 +48,14 @@ export async function accessPage(site: SiteParts, c: PageContext, user: User): P
       ${passwordAdvice(c)}
       ${items.length === 0 ? html`<p class="empty">${t.none}</p>` : revokeForm(c, items)}`,
   );
+}
+
+async function accessOf({ oauth, clock }: SiteParts, { id }: User) {
+  const [tokens, clients] = await Promise.all([
+    oauth.reads.personalTokensOf(id),
+    oauth.reads.connectedClients(id, clock()),
+  ]);
+  return { tokens, clients };
 }
 
 function item(name: 'token' | 'client', value: string, title: string, detail: Html): Html {
@@ -93,11 +97,15 @@ export async function revokeAccess(
   form: PostedForm,
 ): Promise<Response> {
   const by = byMember(user, site.clock, site.clientAddress(c));
-  // One that was revoked before, in another window perhaps, is what the member wants.
-  for (const id of form.all('token')) {
-    if (/^\d{1,15}$/.test(id)) await revokeOwnPersonalToken(by, site.oauth, Number(id));
+  const { tokens, clients } = await accessOf(site, user);
+  const ticked = { tokens: new Set(form.all('token')), clients: new Set(form.all('client')) };
+  // Of a thousand ids in a form, only those of the member's own become transactions.
+  for (const { id } of tokens) {
+    if (ticked.tokens.has(String(id))) await revokeOwnPersonalToken(by, site.oauth, id);
   }
-  for (const id of form.all('client')) await withdrawOwnConsent(by, site.oauth, id);
+  for (const { client } of clients) {
+    if (ticked.clients.has(client.id)) await withdrawOwnConsent(by, site.oauth, client.id);
+  }
   return c.redirect(`${ACCESS_PATH}?done=revoked`, 303);
 }
 
