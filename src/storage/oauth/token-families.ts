@@ -135,8 +135,8 @@ const selectSignIns = sql<{ userId: number; clientId: string; now: Timestamp; mo
   WHERE user_id = :userId AND client_id = :clientId AND revoked_at IS NULL AND refresh_expires_at > :now
   ORDER BY key DESC LIMIT cast(:most AS bigint)`;
 
-// For a sign-in that is found by its key. With `revoked_at IS NULL`, PostgreSQL may read the whole index of live sign-ins
-// instead, which begins with the member.
+// For a sign-in that is found by its key. With `revoked_at IS NULL`, PostgreSQL may read the whole index of live
+// sign-ins instead, which begins with the member.
 const IS_LIVE = fragment`coalesce(revoked_at, 0) = 0`;
 
 const rotateFamily = sql<Stored<Omit<Rotation, 'raceSince' | 'address' | 'owner'>>>`
