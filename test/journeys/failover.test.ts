@@ -13,14 +13,14 @@ import { notebook } from '../support/people.ts';
 import { untilTrue } from '../support/program.ts';
 import { addMember, addSignIn } from '../support/seeding.ts';
 import { startWithStandby } from '../support/standby.ts';
-import { AWHILE_MS, onPostgres, PROFILE, ROUNDS, underLoad, without } from './fault-load.ts';
+import { AWHILE_MS, LOAD, onPostgres, PROFILE, ROUNDS, underLoad, without } from './fault-load.ts';
 import { openNode, scopeOf } from './fault-nodes.ts';
 
 // Each test starts two servers and a service, and some wait for an answer that never comes.
 const options = { ...onPostgres, timeout: 2 * onPostgres.timeout };
 const REVOKE = '/api/oauth/revoke';
 
-describe('A failover', { concurrency: true }, () => {
+describe('A failover', { concurrency: 2 }, () => {
   for (let round = 1; round <= ROUNDS; round += 1) {
     test(`to a synchronous standby loses nothing, and needs no restart (${round})`, options, async (t) => {
       const scope = scopeOf(t);
@@ -48,7 +48,7 @@ describe('A failover', { concurrency: true }, () => {
           }
           assert.equal(healthy?.status, 200);
         },
-        { rounds: 1 },
+        { rounds: 1, load: { ...LOAD, spare: 0 } },
       );
 
       assert.equal(node.pid(), pid);
@@ -71,7 +71,7 @@ describe('A failover', { concurrency: true }, () => {
         await servers.promote();
         await untilTrue(async () => (await fetch(`${node.url}/readyz`)).ok);
       },
-      { rounds: 1, load: { callers: 8, each: 5 } },
+      { rounds: 1, load: { callers: 8, each: 8, spare: 0 } },
     );
 
     assert.deepEqual(without(traffic.tally.failures, '503'), {});

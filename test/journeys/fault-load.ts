@@ -28,7 +28,7 @@ export const onPostgres = { ...withTimeout, skip: !process.env.TEST_POSTGRES_URL
 
 export interface LoadOptions {
   rounds?: number;
-  load?: { callers: number; each: number };
+  load?: { callers: number; each: number; spare?: number };
   /** Whether a 503 means that nothing has happened. */
   is503WithoutEffect?: boolean;
 }

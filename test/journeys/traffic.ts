@@ -13,7 +13,6 @@ const TOKEN = '/api/oauth/token';
 const PAUSE_AFTER_FAILURE_MS = 20;
 /** Tokens that are tried again after their revocation are chosen from this many newest ones. */
 const RECENT = 100;
-const SPARE = 200;
 // A code is not sent if it could expire before the service reads it.
 const LONGEST_PAUSE_MS = 35_000;
 
@@ -34,6 +33,8 @@ export interface TrafficOptions {
   callers: number;
   /** How many sign-ins and codes each caller has at the beginning. */
   each: number;
+  /** How many access tokens there are that no caller uses. */
+  spare?: number;
   /** Whether a 503 means that nothing has happened. It doesn't if the answer to a commit can get lost. */
   is503WithoutEffect: boolean;
 }
@@ -53,13 +54,13 @@ export interface Traffic {
 export async function prepareTraffic(
   portico: Portico,
   addresses: readonly string[],
-  { callers, each, is503WithoutEffect }: TrafficOptions,
+  { callers, each, spare = 200, is503WithoutEffect }: TrafficOptions,
 ): Promise<Traffic> {
   const client = await notebook(portico);
   const accounts = await Promise.all(
     Array.from({ length: callers }, (_, index) => openAccount(portico, client, `member-${index}`, each)),
   );
-  const spares = await openAccount(portico, client, 'bystander', SPARE);
+  const spares = await openAccount(portico, client, 'bystander', spare);
   const apiCallers = accounts.map((_, index) => new Caller(addresses[index % addresses.length] ?? ''));
   const revoked: string[] = [];
   const revokedRefresh: { account: Account; token: string }[] = [];

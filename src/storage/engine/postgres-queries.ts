@@ -13,8 +13,15 @@ export function plain(text: string): pg.QueryConfig {
 }
 
 export function config(query: Bound<unknown>): pg.QueryConfig {
-  const { statement } = query;
-  return { ...plain(statement.text('postgres')), name: statement.name, values: valuesOf(query) };
+  const limited = withLimits(query);
+  const { statement } = limited;
+  return { ...plain(statement.text('postgres')), name: statement.name, values: valuesOf(limited) };
+}
+
+/** Return the query with its LIMITs in the text. Each statement is planned once, so they must be known then. */
+export function withLimits<R>(query: Bound<R>): Bound<R> {
+  const statement = query.statement.withLimits(query.values);
+  return statement === query.statement ? query : { ...query, statement };
 }
 
 /** Return the values of a query in the order of their places. */

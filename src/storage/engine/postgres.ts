@@ -12,6 +12,7 @@ import {
   prepareConnection,
   rowsOf,
   translated,
+  withLimits,
   withoutNul,
 } from './postgres-queries.ts';
 import { transactionsOn } from './postgres-transactions.ts';
@@ -50,9 +51,9 @@ export function openPostgres(url: string, poolSize = 10): PostgresDatabase {
   });
   return {
     dialect: 'postgres',
-    rows: (query) => gate.accept(() => reads.rows(query)),
+    rows: (query) => gate.accept(() => reads.rows(withLimits(query))),
     rowsWithin: (patienceMs, query) => gate.accept(() => selectWithin(pool, patienceMs, query)),
-    first: (query) => gate.accept(() => reads.first(query)),
+    first: (query) => gate.accept(() => reads.first(withLimits(query))),
     atomically: (transaction) => gate.accept(() => persist(transaction)),
     isBusy: () => pool.waitingCount >= MOST_WAITING * poolSize,
     isMigrated: () => gate.accept(() => isMigrated(pool)),

@@ -1,5 +1,7 @@
 // SQL as text: a statement is written once for both databases, with named values that each use supplies.
 
+import { BoundedMap } from '../../lib/remember.ts';
+
 export type Dialect = 'sqlite' | 'postgres';
 
 /** A statement with its values. `R` is the row that it returns. NULL is `undefined` in values and rows. */
@@ -39,10 +41,13 @@ export class Sql {
   /** The text as it was written, with values as `:name`. */
   readonly source: string;
   private readonly texts: Record<Dialect, string>;
+  private readonly isLimited: boolean;
+  private readonly limited = new BoundedMap<string, Sql>(MOST_LIMITS);
 
   constructor(source: string) {
     this.source = source;
     this.names = [...source.matchAll(VALUE)].map(([, name = '']) => name);
+    this.isLimited = source.search(LIMIT) !== -1;
     this.returnsRows = /^\s*(select|with)\b|\breturning\b/i.test(source);
     let place = 0;
     this.texts = {
@@ -60,10 +65,28 @@ export class Sql {
     return this.source.replace(VALUE, write);
   }
 
+  /**
+   * The same statement with its LIMITs in the text, for a server that plans it for all values: it must know how few
+   * rows it needs, or it may read whole tables. The limits are few, such as the sizes of pages.
+   */
+  withLimits(values: Readonly<Record<string, unknown>>): Sql {
+    if (!this.isLimited) return this;
+    const source = this.source.replace(LIMIT, (whole, name: string) =>
+      Number.isSafeInteger(values[name]) ? `LIMIT ${values[name]}` : whole,
+    );
+    if (source === this.source) return this;
+    const limited = this.limited.get(source) ?? new Sql(source);
+    this.limited.set(source, limited);
+    return limited;
+  }
+
   parameters(values: Readonly<Record<string, unknown>>): unknown[] {
     return this.names.map((name) => values[name] ?? null);
   }
 }
+
+const LIMIT = /\bLIMIT cast\(:(\w+) AS bigint\)/g;
+const MOST_LIMITS = 100;
 
 // PostgreSQL's cast (`::text`) is not a value.
 const VALUE = /(?<![:\w]):([a-zA-Z]\w*)/g;

@@ -10,7 +10,6 @@ import { openPostgres } from '../../../src/storage/engine/postgres.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { identityStore } from '../../../src/storage/identity/identity-store.ts';
 import { migrations } from '../../../src/storage/migrations/index.ts';
-import { deleteExpiredFamilies } from '../../../src/storage/purge/expired-rows.ts';
 import { createPostgresDatabase, openFreshPostgres } from '../../support/databases.ts';
 import { storageContract } from '../contract.ts';
 import { asMember, COMMAND_LINE, SERVER } from '../doers.ts';
@@ -103,7 +102,8 @@ describe('PostgreSQL', { skip }, () => {
     // What a standby has may be older than what was acknowledged.
     await assert.rejects(async () => other.rows(sql`SELECT name FROM migrations`()), StorageUnavailable);
     await server.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'portico' AND datname = current_database()",
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'portico' AND datname = current_database()`,
     );
     await assert.rejects(identity.setBio(asMember(alice), 'never written'), StorageUnavailable);
     await server.query('SET default_transaction_read_only = off');
@@ -126,32 +126,6 @@ describe('PostgreSQL', { skip }, () => {
     await database.rows(beReadOnly());
     await assert.rejects(database.atomically({ audit: { entries: [] }, guard: write() }), StorageUnavailable);
     await database.atomically({ audit: { entries: [] }, guard: write() });
-  });
-
-  test('a step of the purging reads no whole table, whatever the statistics say', async (t) => {
-    const url = await createPostgresDatabase(t);
-    const database = openPostgres(url, 1);
-    t.after(() => database.close());
-    await database.migrate();
-    const client = new pg.Client(url);
-    await client.connect();
-    // Every sign-in has a token, so a planner expects to read all of them until it finds one without.
-    await client.query(`
-      SET session_replication_role = replica;
-      INSERT INTO token_families (key, client_id, user_id, scopes, authenticated_at, refresh_digest, rotated_at,
-          refresh_expires_at, issued_at, expires_at)
-        SELECT n, 'app', 1, '', 0, '', 0, n, 0, n FROM generate_series(1, 20000) n;
-      INSERT INTO access_tokens (key, digest, family_key, scopes, expires_at)
-        SELECT n, '', n, '', n FROM generate_series(1, 20000) n;
-      ANALYZE token_families, access_tokens`);
-    const { statement, values } = deleteExpiredFamilies({ by: 10_000, limit: 500 });
-    const { rows } = await client.query(
-      `EXPLAIN ${statement.text('postgres')}`,
-      statement.parameters(values),
-    );
-    await client.end();
-
-    assert.doesNotMatch(rows.map((row) => row['QUERY PLAN']).join('\n'), /Seq Scan on access_tokens/);
   });
 
   test('a connection begins without the settings that PgBouncer refuses', async (t) => {
