@@ -53,7 +53,7 @@ export interface AppParts extends ProbedParts {
   site: Site;
   rateLimitPerMinute: number;
   tokenRateLimitPerMinute: number;
-  /** Reports whether the database is so busy that no further request should begin. */
+  /** Reports whether the database is so busy that a caller should begin no second request. */
   isBusy?: (() => boolean) | undefined;
   /** Returns the OpenAPI document, for the reference on the site's pages. */
   describeApi(): Promise<object>;
@@ -105,7 +105,7 @@ export interface HttpHandlers {
   rest: Pick<Hono<PageEnv>, 'fetch'>;
   /** Addresses and CIDR ranges. */
   trustedProxies?: readonly string[];
-  /** Reports whether no further request should begin now. */
+  /** Reports whether a caller with a request under way should begin no other now. */
   isBusy?: (() => boolean) | undefined;
   /** The headers of responses that refuse malformed HTTP requests. */
   refusalHeaders?: Readonly<Record<string, string>>;

@@ -66,8 +66,8 @@ export interface Database {
    */
   atomically<R, const E extends Effects>(transaction: Transaction<R, E>): Promise<Outcome<R, E>>;
   /**
-   * Reports whether so many calls wait for the database that no further request should begin: whatever waits here comes
-   * in the order of its arrival, whoever it is for. Missing where nothing waits.
+   * Reports whether so many calls wait for the database that a caller with a request under way should begin no other:
+   * whatever waits here comes in the order of its arrival, whoever it is for. Missing where nothing waits.
    */
   isBusy?(): boolean;
   /** Reports whether a migration was ever applied: without one, this is no database of Portico. */
