@@ -40,9 +40,9 @@ export interface Turns {
  * turn, a caller who opens many connections for costly requests would keep all new callers outside. So the connections
  * that wait come before the work.
  *
- * What has begun is not in turns any more: its calls wait for the database in the order of their arrival, whoever they are
- * for. So while `isBusy`, a network begins a request only if it has none under way. However many it has sent, and however
- * many calls each of them makes, the requests of others begin, and wait for few calls.
+ * What has begun is not in turns any more: its calls wait for the database in the order of their arrival, whoever they
+ * are for. So while `isBusy`, a network begins a request only if it has none under way. However many it has sent, and
+ * however many calls each of them makes, the requests of others begin, and wait for few calls.
  */
 export function fairTurns(isBusy?: () => boolean): Turns {
   const waiting = new Map<string, Map<string, Queued[]>>();
