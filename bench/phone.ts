@@ -22,6 +22,9 @@ const PHONE = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 2, isM
 // `light-normal.css` that the latter imports, and `application.js`.
 const LOBSTERS = { commit: '57268d762e1c2c95b7a8e64ee8deb259cddd8cc0', date: '3 August 2026', bytes: 12_253 };
 
+// What a phone received for news.ycombinator.com, compressed, by the table of https://danluu.com/slow-device/.
+const HACKER_NEWS = { date: 'March 2024', wire: 11, raw: 50 };
+
 const PAGES: [isSignedIn: boolean, name: string, path: (visited: Visited) => string][] = [
   [false, 'home', () => '/'],
   [false, 'a post with a picture', ({ post }) => post],
@@ -150,5 +153,9 @@ Beside it: Lobsters’ style sheets and script for a visitor are ${(LOBSTERS.byt
 fonts of its own. These are the files that its layout names, in
 [its repository](https://github.com/lobsters/lobsters/tree/${LOBSTERS.commit}) of ${LOBSTERS.date}. Its HTML and pictures depend on its
 posts, and aren't compared.
+
+The front page of Hacker News was ${HACKER_NEWS.wire} kB as sent, compressed, and ${HACKER_NEWS.raw} kB uncompressed in ${HACKER_NEWS.date}, by
+[How web bloat impacts users with slow devices](https://danluu.com/slow-device/). It has 30 titles, no beginnings of posts and no fonts of its
+own. Times can't be compared, because that article used other phones and a fast network.
 `;
 }
