@@ -24,6 +24,7 @@ import {
   insertVerdict,
 } from './notifications.ts';
 import { updatePopularity } from './popularity.ts';
+import { IS_ACTIVE_LOCKED_AFTER_POST, LOCKED_POST } from './post-lock.ts';
 import { setWordsIfPublished } from './post-words.ts';
 import { setTagsOf } from './tags.ts';
 import { addXp } from './xp.ts';
@@ -81,7 +82,7 @@ export function approvalRows(database: Database): ApprovalReads & ApprovalWrites
       const event = { commentId: id, actorId: authorId, at };
       return runGuarded(database, {
         audit: entry(by, { action: 'comment.approve', subject: { kind: 'comment', id: String(id) } }),
-        guard: publishWaitingComment[dialect]({ id, userId: authorId, version }),
+        guard: publishWaitingComment[dialect]({ id, postId, userId: authorId, version }),
         effects: [
           countComment({ postId }),
           addXp({ userId: authorId, xp }),
@@ -212,6 +213,7 @@ const markReturned = sql<{ id: number; note: string }>`
 
 interface WaitingCommentRow {
   id: number;
+  postId: number;
   /** The author. */
   userId: number;
   version: Timestamp;
@@ -220,14 +222,18 @@ interface WaitingCommentRow {
 // Also on a post that was locked since: the comment was written before. Readers don't know of edits before they could
 // read it.
 const PUBLISH_COMMENT = fragment`
-  UPDATE comments SET status = 'published', edited_at = NULL
-  WHERE id = :id AND user_id = :userId AND status = 'waiting'
+  UPDATE comments SET status = 'published', edited_at = NULL`;
+const IS_OF_VERSION = fragment`
+  id = :id AND user_id = :userId AND status = 'waiting'
     AND coalesce(edited_at, created_at) = :version
     AND EXISTS (SELECT posts.id FROM posts WHERE posts.id = comments.post_id AND posts.status = 'published')`;
 
 const publishWaitingComment = {
-  sqlite: sql<WaitingCommentRow>`${PUBLISH_COMMENT} AND ${IS_ACTIVE}`,
-  postgres: sql<WaitingCommentRow>`${PUBLISH_COMMENT} AND ${IS_ACTIVE_LOCKED}`,
+  sqlite: sql<WaitingCommentRow>`
+    ${PUBLISH_COMMENT} WHERE ${IS_OF_VERSION} AND post_id = :postId AND ${IS_ACTIVE}`,
+  postgres: sql<WaitingCommentRow>`
+    ${LOCKED_POST} ${PUBLISH_COMMENT} FROM post
+    WHERE ${IS_OF_VERSION} AND post_id = locked_id AND ${IS_ACTIVE_LOCKED_AFTER_POST}`,
 };
 
 const removeWaitingComment = sql<{ id: number; note: string; moderatorId: number; at: Timestamp }>`

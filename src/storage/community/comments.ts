@@ -15,6 +15,7 @@ import {
 } from './notifications.ts';
 import { usesInChangedComment, usesInNewComment } from './picture-uses.ts';
 import { updatePopularity } from './popularity.ts';
+import { LOCKED_POST } from './post-lock.ts';
 import { addXp, takeXpBack } from './xp.ts';
 
 export function commentRows(database: Database): CommentWrites {
@@ -54,7 +55,7 @@ export function commentRows(database: Database): CommentWrites {
       const { userId, at } = by;
       return runGuarded(database, {
         audit: ownAct(by),
-        guard: markRemoved({ id, postId, userId, at }),
+        guard: markRemoved[database.dialect]({ id, postId, userId, at }),
         effects: [
           uncountComment({ postId }),
           takeXpBack({ userId, xp }),
@@ -147,9 +148,23 @@ const updateText = sql<Omit<CommentText, 'pictures'> & { id: number; userId: num
   WHERE id = :id AND user_id = :userId AND status IN ('published', 'waiting') AND ${IS_ACTIVE}
     AND EXISTS (SELECT posts.id FROM posts WHERE posts.id = comments.post_id AND posts.status = 'published')`;
 
-const markRemoved = sql<{ id: number; postId: number; userId: number; at: Timestamp }>`
-  UPDATE comments SET status = 'removed', removed_at = :at, html = NULL
-  WHERE id = :id AND post_id = :postId AND user_id = :userId AND status = 'published'`;
+interface OfAuthor {
+  id: number;
+  postId: number;
+  userId: number;
+  at: Timestamp;
+}
+
+const MARK_REMOVED = fragment`UPDATE comments SET status = 'removed', removed_at = :at, html = NULL`;
+const IS_AUTHORS = fragment`id = :id AND user_id = :userId AND status = 'published'`;
+
+const markRemoved = {
+  sqlite: sql<OfAuthor>`
+    ${MARK_REMOVED} WHERE ${IS_AUTHORS} AND post_id = :postId`,
+  postgres: sql<OfAuthor>`
+    ${LOCKED_POST}
+    ${MARK_REMOVED} FROM post WHERE ${IS_AUTHORS} AND post_id = locked_id`,
+};
 
 const markWithdrawn = sql<{ id: number; userId: number; at: Timestamp }>`
   UPDATE comments SET status = 'removed', removed_at = :at, html = NULL

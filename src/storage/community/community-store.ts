@@ -1,4 +1,5 @@
-// The port of src/community in SQL, combined from its tables.
+// The port of src/community in SQL, combined from its tables. A transaction locks the post first, then its comments or
+// likes, then tags by their ids, and members last: see `post-lock.ts`.
 
 import type { CommunityStore } from '../../community/store.ts';
 import type { Database } from '../engine/database.ts';

@@ -8,6 +8,7 @@ import { fragment, sql } from '../engine/sql.ts';
 import { IS_ACTIVE } from '../identity/users.ts';
 import { insertLikeNotification } from './notifications.ts';
 import { updatePopularity } from './popularity.ts';
+import { LOCKED_POST } from './post-lock.ts';
 import { addXpToAuthor, takeXpBackFromAuthor } from './xp.ts';
 
 export function likeRows(database: Database): LikeStore {
@@ -28,7 +29,7 @@ export function likeRows(database: Database): LikeStore {
     async removeLike(by, { postId, xp, weight }) {
       return runGuarded(database, {
         audit: ownAct(by),
-        guard: deleteLike({ postId, userId: by.userId }),
+        guard: deleteLike[database.dialect]({ postId, userId: by.userId }),
         effects: [
           uncountLike({ postId }),
           takeXpBackFromAuthor({ postId, xp }),
@@ -66,8 +67,13 @@ const insertLike = {
     ON CONFLICT DO NOTHING`,
 };
 
-const deleteLike = sql<{ postId: number; userId: number }>`
-  DELETE FROM likes WHERE post_id = :postId AND user_id = :userId`;
+const deleteLike = {
+  sqlite: sql<{ postId: number; userId: number }>`
+    DELETE FROM likes WHERE post_id = :postId AND user_id = :userId`,
+  postgres: sql<{ postId: number; userId: number }>`
+    ${LOCKED_POST}
+    DELETE FROM likes USING post WHERE post_id = locked_id AND user_id = :userId`,
+};
 
 const selectLike = sql<{ postId: number; userId: number }, { post_id: number }>`
   SELECT post_id FROM likes WHERE post_id = :postId AND user_id = :userId`;

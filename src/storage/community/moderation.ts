@@ -24,13 +24,14 @@ export function moderationRows(database: Database): ModerationStore {
     },
     findRemovedPost: async (id) => database.first(selectRemovedPost({ id })),
     async removeContent(by, removal) {
-      const { audit, guard, effects } = removalOf(by, removal);
+      const { audit, guard, effects } = removalOf(by, removal, database.dialect);
       const closing = resolve(by, removal.subject, 'removed');
       return runGuarded(database, { audit, guard, effects: [...effects, closing] });
     },
     undoRemovalOfPost: (by, subject, publication) =>
       runGuarded(database, restorationOfPost(by, subject, publication, database.dialect)),
-    undoRemovalOfComment: (by, restoration) => runGuarded(database, restorationOfComment(by, restoration)),
+    undoRemovalOfComment: (by, restoration) =>
+      runGuarded(database, restorationOfComment(by, restoration, database.dialect)),
     async setLocked(by, id, isLocked) {
       return runGuarded(database, {
         audit: entryOf(by, id, isLocked ? 'post.lock' : 'post.unlock'),

@@ -8,6 +8,7 @@ import { fragment, sql } from '../engine/sql.ts';
 import { IS_ACTIVE, IS_ACTIVE_LOCKED } from '../identity/users.ts';
 import { mentionsInNewPost, mentionsInPost } from './mentions.ts';
 import { usesInChangedPost, usesInNewPost } from './picture-uses.ts';
+import { IS_ACTIVE_LOCKED_AFTER_POST, LOCKED_POST } from './post-lock.ts';
 import { deleteWords, insertWordsOfNewPost, setWordsIfPublished } from './post-words.ts';
 import { deleteTagsOf, NO_TAGS, setTagsOf, setTagsOfNewPost } from './tags.ts';
 import { addXp, addXpIfPublished, takeXpBackIfPublished } from './xp.ts';
@@ -72,7 +73,7 @@ export function postRows(database: Database): PostWrites {
         guard: markRemoved({ id, userId, at }),
         effects: [
           deleteWords({ id }),
-          ...deleteTagsOf(id),
+          ...deleteTagsOf(dialect, id),
           takeXpBackIfPublished({ postId: id, userId, xp }),
         ],
       });
@@ -81,7 +82,7 @@ export function postRows(database: Database): PostWrites {
       const { userId } = by;
       return runGuarded(database, {
         audit: ownAct(by),
-        guard: markRestored[dialect]({ id, userId, since, version }),
+        guard: markRestored[dialect]({ postId: id, userId, since, version }),
         effects: [
           setWordsIfPublished({ id, words }),
           ...setTagsOf(dialect, id),
@@ -188,19 +189,24 @@ const markRemoved = sql<OfAuthor & { at: Timestamp }>`
 const MARK_RESTORED = fragment`
   UPDATE posts
   SET status = CASE WHEN published_at IS NULL THEN 'draft' ELSE 'published' END,
-    removed_at = NULL, removed_by = NULL, html_version = 0
-  WHERE id = :id AND user_id = :userId AND status = 'removed' AND removed_at > :since
+    removed_at = NULL, removed_by = NULL, html_version = 0`;
+const IS_RESTORABLE = fragment`
+  user_id = :userId AND status = 'removed' AND removed_at > :since
     AND updated_at = :version AND (removed_by IS NULL OR removed_by = user_id)
     AND NOT EXISTS (
       SELECT 1 FROM reports
       WHERE reports.post_id = posts.id AND reports.comment_id IS NULL AND reports.resolved_at IS NULL)`;
 
-interface Restored extends OfAuthor {
+interface Restored {
+  postId: number;
+  userId: number;
   since: Timestamp;
   version: Timestamp;
 }
 
 const markRestored = {
-  sqlite: sql<Restored>`${MARK_RESTORED} AND ${IS_ACTIVE}`,
-  postgres: sql<Restored>`${MARK_RESTORED} AND ${IS_ACTIVE_LOCKED}`,
+  sqlite: sql<Restored>`${MARK_RESTORED} WHERE ${IS_RESTORABLE} AND id = :postId AND ${IS_ACTIVE}`,
+  postgres: sql<Restored>`
+    ${LOCKED_POST} ${MARK_RESTORED} FROM post
+    WHERE ${IS_RESTORABLE} AND id = locked_id AND ${IS_ACTIVE_LOCKED_AFTER_POST}`,
 };

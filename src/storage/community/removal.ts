@@ -5,9 +5,10 @@ import type { Removal } from '../../community/moderation-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { entry } from '../audit/audit-trail.ts';
 import type { AuditTrail } from '../engine/database.ts';
-import { type Bound, fragment, sql } from '../engine/sql.ts';
+import { type Bound, type Dialect, fragment, sql } from '../engine/sql.ts';
 import { deleteNotificationsOfComment } from './notifications.ts';
 import { updatePopularity } from './popularity.ts';
+import { LOCKED_POST } from './post-lock.ts';
 import { deleteWords } from './post-words.ts';
 import { deleteTagsOf } from './tags.ts';
 import { verdict } from './verdict.ts';
@@ -23,12 +24,18 @@ interface RemovalStatements {
  * Remove a post or a comment. The guard locks it, and fails if a moderator removed it already. The effects
  * hide a published one, tell its author and take back the points that it earned.
  */
-export function removalOf(by: Moderating, removal: Removal): RemovalStatements {
+export function removalOf(by: Moderating, removal: Removal, dialect: Dialect): RemovalStatements {
   const { commentId } = removal.subject;
-  return commentId === undefined ? removalOfPost(by, removal) : removalOfComment(by, removal, commentId);
+  return commentId === undefined
+    ? removalOfPost(by, removal, dialect)
+    : removalOfComment(by, removal, { id: commentId, dialect });
 }
 
-function removalOfPost(by: Moderating, { subject, xp, reason }: Removal): RemovalStatements {
+function removalOfPost(
+  by: Moderating,
+  { subject, xp, reason }: Removal,
+  dialect: Dialect,
+): RemovalStatements {
   const { postId: id, authorId } = subject;
   return {
     audit: entry(by, {
@@ -41,7 +48,7 @@ function removalOfPost(by: Moderating, { subject, xp, reason }: Removal): Remova
       takeXpBackIfPostVisible({ userId: authorId, xp, id }),
       hidePost({ id, at: by.at }),
       deleteWords({ id }),
-      ...deleteTagsOf(id),
+      ...deleteTagsOf(dialect, id),
       ...verdict(subject, { isUndone: false, reason, at: by.at }),
     ],
   };
@@ -50,7 +57,7 @@ function removalOfPost(by: Moderating, { subject, xp, reason }: Removal): Remova
 function removalOfComment(
   by: Moderating,
   { subject, xp, weight, reason }: Removal,
-  id: number,
+  { id, dialect }: { id: number; dialect: Dialect },
 ): RemovalStatements {
   const { postId, authorId } = subject;
   return {
@@ -59,7 +66,7 @@ function removalOfComment(
       subject: { kind: 'comment', id: String(id) },
       detail: { post: postId, reason },
     }),
-    guard: takeOverComment({ id, by: by.userId }),
+    guard: takeOverComment[dialect]({ id, postId, by: by.userId }),
     effects: [
       deleteNotificationsOfComment({ commentId: id }),
       takeXpBackIfCommentVisible({ userId: authorId, xp, id }),
@@ -89,12 +96,20 @@ const takeOverPost = sql<TakenOver>`
     SELECT 1 FROM reports
     WHERE reports.post_id = posts.id AND reports.comment_id IS NULL AND reports.resolved_at IS NULL)))`;
 
-const takeOverComment = sql<TakenOver>`
-  UPDATE comments SET removed_by = :by, ${BY_AUTHOR}
-  WHERE id = :id AND (status = 'published' OR (${REMOVED_BY_AUTHOR} AND EXISTS (
+const TAKE_OVER_COMMENT = fragment`UPDATE comments SET removed_by = :by, ${BY_AUTHOR}`;
+const IS_MODERATORS = fragment`
+  id = :id AND (status = 'published' OR (${REMOVED_BY_AUTHOR} AND EXISTS (
     SELECT 1 FROM reports
     WHERE reports.post_id = comments.post_id AND reports.comment_id = comments.id
       AND reports.resolved_at IS NULL)))`;
+
+const takeOverComment = {
+  sqlite: sql<TakenOver & { postId: number }>`
+    ${TAKE_OVER_COMMENT} WHERE ${IS_MODERATORS} AND post_id = :postId`,
+  postgres: sql<TakenOver & { postId: number }>`
+    ${LOCKED_POST}
+    ${TAKE_OVER_COMMENT} FROM post WHERE ${IS_MODERATORS} AND post_id = locked_id`,
+};
 
 interface Hidden {
   id: number;

@@ -10,6 +10,7 @@ import type { Transaction } from '../engine/database.ts';
 import { type Dialect, fragment, sql } from '../engine/sql.ts';
 import { countComment } from './comments.ts';
 import { updatePopularity } from './popularity.ts';
+import { LOCKED_POST } from './post-lock.ts';
 import { setWordsIfPublished } from './post-words.ts';
 import { setTagsOf } from './tags.ts';
 import { verdict } from './verdict.ts';
@@ -36,6 +37,7 @@ export function restorationOfPost(
 export function restorationOfComment(
   by: Moderating | SystemDoer,
   { subject, id, xp, weight }: CommentRestoration,
+  dialect: Dialect,
 ): Transaction {
   const { postId } = subject;
   return {
@@ -44,7 +46,7 @@ export function restorationOfComment(
       subject: { kind: 'comment', id: String(id) },
       detail: { post: postId },
     }),
-    guard: markCommentRestored({ id, postId }),
+    guard: markCommentRestored[dialect]({ id, postId }),
     effects: [
       countComment({ postId }),
       returnXpForComment({ id, xp }),
@@ -69,10 +71,18 @@ const markPostRestored = sql<{ id: number; version: Timestamp }>`
 
 // Members can't restore their own comments, and neither can anybody else. A comment that was refused when it waited
 // for approval is published, and the reason no longer applies.
-const markCommentRestored = sql<{ id: number; postId: number }>`
-  UPDATE comments SET status = 'published', removed_at = NULL, removed_by = NULL, review_note = NULL
-  WHERE id = :id AND post_id = :postId AND removed_by_author = 0 AND body <> ''
-    AND ${IS_REMOVED_BY_MODERATOR}`;
+const MARK_COMMENT_RESTORED = fragment`
+  UPDATE comments SET status = 'published', removed_at = NULL, removed_by = NULL, review_note = NULL`;
+const CAN_BE_RESTORED = fragment`
+  id = :id AND removed_by_author = 0 AND body <> '' AND ${IS_REMOVED_BY_MODERATOR}`;
+
+const markCommentRestored = {
+  sqlite: sql<{ id: number; postId: number }>`
+    ${MARK_COMMENT_RESTORED} WHERE ${CAN_BE_RESTORED} AND post_id = :postId`,
+  postgres: sql<{ id: number; postId: number }>`
+    ${LOCKED_POST}
+    ${MARK_COMMENT_RESTORED} FROM post WHERE ${CAN_BE_RESTORED} AND post_id = locked_id`,
+};
 
 const returnXpForPost = sql<{ id: number; xp: number }>`
   UPDATE users SET xp = xp + :xp

@@ -41,8 +41,10 @@ export const NO_TAGS = '[]';
 /** List a post under the tags in its row, if it is published, and under no others. */
 export function setTagsOf(dialect: Dialect, id: number): Bound<unknown>[] {
   return [
+    ...(dialect === 'postgres' ? [lockTags.postgres({ id })] : []),
     insertTags[dialect]({ id }),
-    ...deleteTagsOf(id),
+    uncountPostTags({ id }),
+    deletePostTags({ id }),
     insertPostTags[dialect]({ id }),
     countPostTags({ id }),
   ];
@@ -51,6 +53,7 @@ export function setTagsOf(dialect: Dialect, id: number): Bound<unknown>[] {
 /** The same for the post that the same transaction has inserted. */
 export function setTagsOfNewPost(dialect: Dialect): Bound<unknown>[] {
   return [
+    ...(dialect === 'postgres' ? [lockTagsOfNewPost.postgres()] : []),
     insertTagsOfNewPost[dialect](),
     insertPostTagsOfNewPost[dialect](),
     countPostTagsOfNewPost[dialect](),
@@ -58,8 +61,12 @@ export function setTagsOfNewPost(dialect: Dialect): Bound<unknown>[] {
 }
 
 /** List a post, which is published no more, under no tag. */
-export function deleteTagsOf(id: number): Bound<unknown>[] {
-  return [uncountPostTags({ id }), deletePostTags({ id })];
+export function deleteTagsOf(dialect: Dialect, id: number): Bound<unknown>[] {
+  return [
+    ...(dialect === 'postgres' ? [lockTags.postgres({ id })] : []),
+    uncountPostTags({ id }),
+    deletePostTags({ id }),
+  ];
 }
 
 interface OfPost {
@@ -73,7 +80,18 @@ const NEW = {
   postgres: fragment`currval(pg_get_serial_sequence('posts', 'id'))`,
 };
 
-// Transactions of several posts lock the tags in this order. The names are never repeated.
+// Lock the tags that a post has and those that its row names, by their ids, before any of them changes.
+const lockingOfTags = (id: typeof GIVEN) => fragment`
+  SELECT tags.id FROM tags WHERE tags.id IN (
+    SELECT post_tags.tag_id FROM post_tags WHERE post_tags.post_id = ${id}
+    UNION ALL
+    SELECT unnest(ARRAY[named.id, named.heir_id])
+    FROM posts, json_array_elements_text(cast(posts.tags AS json)) AS names (value)
+    JOIN tags AS named ON named.name = names.value
+    WHERE posts.id = ${id})
+  ORDER BY tags.id FOR NO KEY UPDATE`;
+
+// Transactions of several posts insert new tags in this order. The names are never repeated.
 const insertionOfTags = {
   sqlite: (id: typeof GIVEN) => fragment`
     INSERT INTO tags (name)
@@ -103,6 +121,9 @@ const insertionOfPostTags = {
     JOIN tags ON tags.name = names.value
     WHERE posts.id = ${id} AND posts.status = 'published'`,
 };
+
+const lockTags = { postgres: sql<OfPost, { id: number }>`${lockingOfTags(GIVEN)}` };
+const lockTagsOfNewPost = { postgres: sql<void, { id: number }>`${lockingOfTags(NEW.postgres)}` };
 
 // The conflict locks a tag that exists, so that it isn't deleted as unused.
 const insertTags = {

@@ -1,0 +1,222 @@
+// Acts of members and moderators on one post lock its rows in the same order, so none waits for a deadlock to end.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import pg from 'pg';
+import { lazily } from '../../../src/lib/remember.ts';
+import { openPostgres } from '../../../src/storage/engine/postgres.ts';
+import { createPostgresDatabase, type TestScope } from '../../support/databases.ts';
+import { asMember, asModerator } from '../doers.ts';
+import { atOnce, type Fixture, openFixture, storesOf } from '../fixture.ts';
+import { NOON, newPost, publication, textOf } from '../records.ts';
+
+const skip = process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set; run it with npm test';
+
+const WORTH = { xp: 1, weight: 1000 };
+
+interface Opened extends Fixture {
+  client: pg.Client;
+  /** Close the database, and return how often its transactions were in a deadlock. */
+  deadlocks(): Promise<number>;
+}
+
+async function open(t: TestScope): Promise<Opened> {
+  const ends: (() => Promise<void>)[] = [];
+  t.after(async () => {
+    for (const end of ends) await end();
+  });
+  const address = await createPostgresDatabase(t);
+  const client = new pg.Client(address);
+  await client.connect();
+  const database = openPostgres(address);
+  const close = lazily(() => database.close());
+  ends.push(close, () => client.end());
+  await database.migrate();
+  const fixture = await openFixture(async () => storesOf(database), t);
+  return {
+    ...fixture,
+    client,
+    async deadlocks() {
+      // A server process reports its deadlocks when it ends.
+      await close();
+      await until(
+        client,
+        `SELECT count(*) = 1 AS done FROM pg_stat_activity WHERE datname = current_database()`,
+      );
+      const { rows } = await client.query(
+        'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
+      );
+      return Number(rows[0].deadlocks);
+    },
+  };
+}
+
+async function until(client: pg.Client, question: string): Promise<void> {
+  for (let attempt = 0; attempt < 500; attempt += 1) {
+    // Within a transaction, the statistics stay as they were first read.
+    await client.query('SELECT pg_stat_clear_snapshot()');
+    if ((await client.query(question)).rows[0].done) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`This never became true: ${question}`);
+}
+
+/** Run two acts while another transaction has locked a row, the second after the first waits. Then both go on. */
+async function inTurn(
+  { client }: Opened,
+  lock: string,
+  first: () => Promise<unknown>,
+  second: () => Promise<unknown>,
+): Promise<unknown[]> {
+  await client.query('BEGIN');
+  await client.query(lock);
+  const acts = [first()];
+  await until(client, waiting(1));
+  acts.push(second());
+  await until(client, waiting(2));
+  await client.query('COMMIT');
+  return Promise.all(acts);
+}
+
+const waiting = (count: number) => `
+  SELECT count(*) = ${count} AS done FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
+const lockPost = (id: number) => `SELECT id FROM posts WHERE id = ${id} FOR UPDATE`;
+
+async function commentOn({ community, alice }: Fixture, postId: number, isWaiting = false): Promise<number> {
+  const comment = { postId, replyTo: undefined, body: 'True.', isWaiting, ...WORTH };
+  const id = await community.addComment(asMember(alice), comment);
+  assert.ok(id !== undefined);
+  return id;
+}
+
+describe('on PostgreSQL, without a deadlock', { skip }, () => {
+  test('a member likes a post and takes it back, many times at once', async (t) => {
+    const opened = await open(t);
+    const { community, alice, bob } = opened;
+    const postId = await community.addPost(asMember(bob), newPost(bob));
+    const like = { postId, ...WORTH };
+    const by = asMember(alice);
+    await community.addLike(by, like);
+
+    await inTurn(
+      opened,
+      lockPost(postId),
+      () => community.addLike(by, like),
+      () => community.removeLike(by, like),
+    );
+    await atOnce(80, (index) => (index % 2 ? community.addLike(by, like) : community.removeLike(by, like)));
+
+    const isLiked = await community.hasLiked(postId, alice);
+    assert.equal((await community.findPost(postId))?.likeCount, isLiked ? 1 : 0);
+    assert.equal(await opened.deadlocks(), 0);
+  });
+
+  test('a comment is answered while its author or a moderator removes it, or it is restored', async (t) => {
+    const opened = await open(t);
+    const { community, alice, bob } = opened;
+    const postId = await community.addPost(asMember(bob), newPost(bob));
+    const answer = (id: number) => () =>
+      community.addComment(asMember(bob), { postId, replyTo: { id, userId: alice }, body: 'No.', ...WORTH });
+    const removeOwn = (id: number) => () =>
+      community.removeComment(asMember(alice), { id, postId, ...WORTH });
+    const moderate = (id: number) => async () => {
+      const subject = await community.findReported({ postId, commentId: id });
+      assert.ok(subject);
+      return community.removeContent(asModerator(bob), { subject, reason: undefined, ...WORTH });
+    };
+    const restore = (id: number) => async () => {
+      const subject = await community.findReported({ postId, commentId: id });
+      assert.ok(subject);
+      return community.undoRemovalOfComment(asModerator(bob), { subject, id, ...WORTH });
+    };
+
+    for (const remove of [removeOwn, moderate]) {
+      for (const isAnswerFirst of [true, false]) {
+        const id = await commentOn(opened, postId);
+        const [first, second] = isAnswerFirst ? [answer(id), remove(id)] : [remove(id), answer(id)];
+        await inTurn(opened, lockPost(postId), first, second);
+      }
+    }
+    const id = await commentOn(opened, postId);
+    await atOnce(40, async (index) =>
+      index % 2 ? answer(id)() : index % 4 ? moderate(id)() : restore(id)(),
+    );
+
+    assert.equal(await opened.deadlocks(), 0);
+  });
+
+  test('a comment is approved while its author writes another one', async (t) => {
+    const opened = await open(t);
+    const { community, alice, bob } = opened;
+    const postId = await community.addPost(asMember(bob), newPost(bob));
+    const id = await commentOn(opened, postId, true);
+
+    const [, isApproved] = await inTurn(
+      opened,
+      lockPost(postId),
+      () => commentOn(opened, postId),
+      () =>
+        community.approveComment(asModerator(bob), {
+          id,
+          postId,
+          authorId: alice,
+          version: NOON,
+          mentioned: [],
+          ...WORTH,
+        }),
+    );
+
+    assert.equal(isApproved, true);
+    assert.equal(await opened.deadlocks(), 0);
+  });
+
+  test('a post is restored by its author while another member takes a like back', async (t) => {
+    const opened = await open(t);
+    const { community, alice, bob } = opened;
+    const postId = await community.addPost(asMember(bob), newPost(bob));
+    await community.addLike(asMember(alice), { postId, ...WORTH });
+    await community.removePost(asMember(bob), postId, 10);
+    const version = (await community.findPost(postId))?.updatedAt ?? 0;
+
+    const done = await inTurn(
+      opened,
+      lockPost(postId),
+      () => community.removeLike(asMember(alice), { postId, ...WORTH }),
+      () => community.restorePost(asMember(bob), postId, publication({ version }), 0),
+    );
+
+    assert.deepEqual(done, [true, true]);
+    assert.equal(await opened.deadlocks(), 0);
+  });
+
+  test('two posts exchange their tags, and are removed and restored', async (t) => {
+    const opened = await open(t);
+    const { community, bob, client } = opened;
+    const by = asMember(bob);
+    const add = (tags: string) => community.addPost(by, newPost(bob, { tags }));
+    const [one, two] = [await add('["ale"]'), await add('["yew"]')];
+    const edit = (id: number, tags: string) => community.editPost(by, id, { ...textOf('Tags'), tags });
+
+    await inTurn(
+      opened,
+      "SELECT id FROM tags WHERE name = 'yew' FOR UPDATE",
+      () => edit(one, '["yew"]'),
+      () => edit(two, '["ale"]'),
+    );
+    for (const id of [one, two]) await edit(id, '["ale","bread","cake","yew"]');
+    await atOnce(80, async (index) => {
+      const id = index % 4 < 2 ? one : two;
+      if (index % 2) return community.removePost(by, id, 1);
+      const version = (await community.findPost(id))?.updatedAt ?? 0;
+      return community.restorePost(by, id, publication({ version, xp: 1 }), 0);
+    });
+
+    const { rows } = await client.query(`
+      SELECT name FROM tags
+      WHERE post_count <> (SELECT count(*) FROM post_tags WHERE post_tags.tag_id = tags.id)`);
+    assert.deepEqual(rows, []);
+    assert.equal(await opened.deadlocks(), 0);
+  });
+});
