@@ -13,12 +13,12 @@ const AUTHOR_SIGN = '\u{E002}';
 const [FASTER, MOST_SMALL_BLOCKS] = [8, 8];
 // So many matches are looked up at first, and at most, where filters leave some out.
 const [FIRST_TO_FILTER, MOST_TO_FILTER] = [64, 512];
-// More than any post has words.
-const ANY_DISTANCE = 100_000_000;
 const QUICK_MS = 1;
 const SLOW_MS = 15;
 // All posts with a word that so few have are read sooner than others are looked at.
 const FEW_POSTS = 500;
+// So many posts with the words are looked at for phrases in a step, and at once.
+const [MOST_CANDIDATES, READ_AT_ONCE] = [256, 16];
 // A word that isn't complete can stand for very many words.
 const MOST_COMPLETIONS = 50;
 
@@ -27,7 +27,7 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
   const author = authorId === undefined ? [] : [`"${AUTHOR_SIGN}${authorId}"`];
   const words = [...author, ...(await wordsOf(database, query))];
   const withWords = words.join(' AND ');
-  const phrases = query.phrases.filter(isLookedFor).map((phrase) => `"${phrase.join(' ')}"`);
+  const phrases = query.phrases.flatMap(rowsOfSigns).map((row) => ` ${row.join(' ')} `);
   const isFiltered = [categoryId, tagId, language].some((filter) => filter !== undefined);
   const isOneWord = words.length === 1 && phrases.length === 0;
   const inBlocks = growing();
@@ -48,10 +48,32 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
   // Otherwise the index would look for the next post with all words in all others. With some blocks it looks in these.
   const newestInBlocks = (below: number, limit: number) =>
     inParts(below, async (blocks, from) => {
-      const match = await matchIn(blocks, below);
-      if (match === undefined) return { ids: [], next: from };
-      return partOf(idsOf(await database.rows(selectInBlocks.sqlite({ match, below, limit }))), limit, from);
+      const match = `(${blocks.join(' OR ')}) AND ${withWords}`;
+      const most = phrases.length === 0 ? limit : MOST_CANDIDATES;
+      const ids = idsOf(await database.rows(selectInBlocks.sqlite({ match, below, limit: most })));
+      return phrases.length === 0 ? partOf(ids, limit, from) : thoseWithPhrases(ids, limit, from);
     });
+
+  async function thoseWithPhrases(candidates: readonly number[], limit: number, from: number): Promise<Part> {
+    const ids: number[] = [];
+    const begin = performance.now();
+    for (let start = 0; start < candidates.length; start += READ_AT_ONCE) {
+      const part = candidates.slice(start, start + READ_AT_ONCE);
+      ids.push(...(await havingPhrases(part)));
+      if (ids.length >= limit) return partOf(ids.slice(0, limit), limit, from);
+      if (performance.now() - begin > SLOW_MS) return { ids, next: part.at(-1) ?? from };
+    }
+    return { ids, next: candidates.length < MOST_CANDIDATES ? from : (candidates.at(-1) ?? from) };
+  }
+
+  // Not in the index: a sign that fills a post has ten thousand places there, and comparing them takes milliseconds.
+  async function havingPhrases(ids: readonly number[]): Promise<readonly number[]> {
+    if (phrases.length === 0) return ids;
+    const rows = await database.rows(selectWords.sqlite({ ids: JSON.stringify(ids) }));
+    const hasAll = (text: string) => phrases.every((phrase) => text.includes(phrase));
+    const found = new Set(rows.filter(({ words }) => hasAll(` ${words} `)).map(({ id }) => id));
+    return ids.filter((id) => found.has(id));
+  }
 
   // So few posts as have a rare word are all looked at in one step.
   function inParts<R>(
@@ -59,21 +81,6 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
     work: (words: readonly string[], from: number) => Promise<R>,
   ): Promise<R> {
     return rareWord === undefined ? inBlocks(below, work) : work([rareWord], 1);
-  }
-
-  // To look for a phrase takes longer than to see that no post in the blocks has all words.
-  async function matchIn(blocks: readonly string[], below: number): Promise<string | undefined> {
-    const match = `(${blocks.join(' OR ')}) AND ${withWords}`;
-    if (phrases.length === 0) return match;
-    if ((await countOf(match, below, 1)) === 0) return undefined;
-    return withPhrases(blocks);
-  }
-
-  // The index looks for a phrase in all posts that have its words, unless the block is a part of the phrase.
-  function withPhrases(blocks: readonly string[]): string {
-    const near = (phrase: string) =>
-      blocks.map((block) => `NEAR(${block} ${phrase}, ${ANY_DISTANCE})`).join(' OR ');
-    return [withWords, ...phrases.map((phrase) => `(${near(phrase)})`)].join(' AND ');
   }
 
   async function countOf(match: string, below: number, limit: number): Promise<number> {
@@ -86,11 +93,16 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
     next: 1,
   });
 
-  const countInBlocks = (below: number, limit: number) =>
-    inParts(below, async (blocks, next) => {
-      const match = await matchIn(blocks, below);
-      return { count: match === undefined ? 0 : await countOf(match, below, limit), next };
+  async function countInBlocks(below: number, limit: number): Promise<{ count: number; next: number }> {
+    if (phrases.length > 0) {
+      const { ids, next } = await newestInBlocks(below, limit);
+      return { count: ids.length, next };
+    }
+    return inParts(below, async (blocks, next) => {
+      const count = await countOf(`(${blocks.join(' OR ')}) AND ${withWords}`, below, limit);
+      return { count, next };
     });
+  }
 
   let toFilter = FIRST_TO_FILTER;
 
@@ -122,16 +134,11 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
   // For several words, the index would look from each post on for the next match, which can be far away. With the
   // post's block it looks in this alone.
   async function among(ids: readonly number[]): Promise<number[]> {
+    const inBlock = (id: number) => ({ id, match: `${blockOf(SMALL, id)} AND ${withWords}` });
     const matches = isOneWord
       ? await database.rows(selectMatchesAmong.sqlite({ match: withWords, ids: JSON.stringify(ids) }))
-      : await database.rows(selectInBlockOfEach.sqlite({ matches: JSON.stringify(ids.map(matchOf)) }));
-    return published(idsOf(matches), ids.length);
-  }
-
-  function matchOf(id: number) {
-    const block = blockOf(SMALL, id);
-    const match = phrases.length === 0 ? `${block} AND ${withWords}` : withPhrases([block]);
-    return { id, match };
+      : await database.rows(selectInBlockOfEach.sqlite({ matches: JSON.stringify(ids.map(inBlock)) }));
+    return published(await havingPhrases(idsOf(matches)), ids.length);
   }
 }
 
@@ -170,9 +177,18 @@ function blockOf({ sign, length }: typeof SMALL, id: number): string {
   return `"${sign}${Math.floor(id / length)}"`;
 }
 
-// The index has pairs of signs as words, so a phrase of two is not looked for among the words.
-function isLookedFor(phrase: readonly string[]): boolean {
-  return phrase.length > 2 || (phrase.length === 2 && !phrase.every(isPaired));
+/** The rows of signs in a phrase, which is one word for readers, except those that the index has as pairs. */
+function rowsOfSigns(phrase: readonly string[]): string[][] {
+  const rows: string[][] = [[]];
+  for (const word of phrase) {
+    if (isSign(word)) rows.at(-1)?.push(word);
+    else rows.push([]);
+  }
+  return rows.filter((row) => row.length > 2 || (row.length === 2 && !row.every(isPaired)));
+}
+
+function isSign(word: string): boolean {
+  return !/[\p{Script=Latin}\p{N}]/u.test(word) && [...word].length === 1;
 }
 
 // A part of the signs that are paired in the index: letters of scripts in which each is a word.
@@ -244,6 +260,11 @@ const selectMatchesAmong = {
   sqlite: sql<{ match: string; ids: string }, { id: number }>`
   SELECT rowid AS id FROM post_search
   WHERE post_search MATCH :match AND rowid IN (SELECT value FROM json_each(:ids))`,
+};
+
+const selectWords = {
+  sqlite: sql<{ ids: string }, { id: number; words: string }>`
+  SELECT post_id AS id, words FROM post_words WHERE post_id IN (SELECT value FROM json_each(:ids))`,
 };
 
 // The query of each post is another, since each has the post's block.
