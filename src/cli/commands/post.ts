@@ -3,7 +3,12 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { byCommandLine } from '../../audit/doer.ts';
-import { categoryNamed, DEFAULT_CATEGORY, MOST_CATEGORY_CHARACTERS } from '../../community/category.ts';
+import {
+  categoryNamed,
+  DEFAULT_CATEGORY,
+  MOST_CATEGORIES,
+  MOST_CATEGORY_CHARACTERS,
+} from '../../community/category.ts';
 import { restoreContent } from '../../community/moderation.ts';
 import { MOST_TITLE_CHARACTERS, type PostProblems } from '../../community/post-text.ts';
 import { MOST_TAG_CHARACTERS, MOST_TAGS } from '../../community/tag.ts';
@@ -41,7 +46,13 @@ const create = command({
       const { id: authorId } = await findOpenAccount(portico, values.username);
       const by = byCommandLine(portico.clock);
       const category = await categoryNamed(by, portico.community, values.category ?? DEFAULT_CATEGORY);
-      if (category === undefined) {
+      if (category === 'too_many') {
+        throw new Refusal(
+          'post_category',
+          `--category: there are ${MOST_CATEGORIES} categories, the most there can be. Name one of them.`,
+        );
+      }
+      if (typeof category === 'string') {
         throw new Refusal(
           'post_category',
           `--category must have 1 to ${MOST_CATEGORY_CHARACTERS} visible characters.`,

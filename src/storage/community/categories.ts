@@ -15,8 +15,8 @@ export function categoryRows(database: Database): CategoryStore {
     async findMergedCategory(slug) {
       return database.first(selectHeir({ slug }));
     },
-    ensureCategory(by, slug, name) {
-      return ensureCategory(database, { slug, name }, entryOf(by, 'category.create', slug));
+    ensureCategory(by, slug, name, most) {
+      return ensureCategory(database, { slug, name, most }, entryOf(by, 'category.create', slug));
     },
     async renameCategory(by, slug, name) {
       return runGuarded(database, {
@@ -67,16 +67,17 @@ function entryOf(
   return entry(by, { action, subject: { kind: 'category', id: slug }, detail });
 }
 
-/** Add a category unless the slug exists. The audit entries are written only if it is added. */
+/**
+ * Add a category unless the slug exists, or there are so many already. The audit entries are written only if it is
+ * added.
+ */
 export async function ensureCategory(
   database: Database,
-  { slug, name }: Pick<Category, 'slug' | 'name'>,
+  category: NewCategory,
   audit: AuditTrail,
-): Promise<Category> {
-  await database.atomically({ audit, guard: insertCategory({ slug, name }) });
-  const category = await database.first(selectCategory({ slug }));
-  if (category === undefined) throw new Error(`The category "${slug}" was deleted at the same moment.`);
-  return category;
+): Promise<Category | undefined> {
+  await database.atomically({ audit, turn: 'categories', guard: insertCategory(category) });
+  return database.first(selectCategory({ slug: category.slug }));
 }
 
 const selectCategories = sql<void, Category>`
@@ -90,9 +91,13 @@ const selectHeir = sql<{ slug: string }, Category>`
   FROM merged_categories JOIN categories ON categories.id = merged_categories.category_id
   WHERE merged_categories.slug = :slug`;
 
-const insertCategory = sql<{ slug: string; name: string }>`
+interface NewCategory extends Pick<Category, 'slug' | 'name'> {
+  most: number;
+}
+
+const insertCategory = sql<NewCategory>`
   INSERT INTO categories (slug, name, position)
-  SELECT :slug, :name, coalesce(max(position), 0) + 1 FROM categories WHERE true
+  SELECT :slug, :name, coalesce(max(position), 0) + 1 FROM categories HAVING count(*) < cast(:most AS bigint)
   ON CONFLICT (slug) DO NOTHING`;
 
 const updateName = sql<{ slug: string; name: string }>`

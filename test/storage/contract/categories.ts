@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CommunityStore } from '../../../src/community/store.ts';
 import { asMember, asModerator } from '../doers.ts';
-import { auditActs, type Fixture, type Open, openFixture } from '../fixture.ts';
+import { atOnce, auditActs, type Fixture, type Open, openFixture } from '../fixture.ts';
 import { AS_DRAFT, newPost } from '../records.ts';
 
 async function slugsOf({ community }: Fixture): Promise<string[]> {
@@ -18,8 +19,8 @@ export const categories = {
       const { community, alice } = fixture;
       const by = asModerator(alice);
       const [craft, food] = [
-        await community.ensureCategory(by, 'craft', 'Craft'),
-        await community.ensureCategory(by, 'food', 'Food'),
+        await community.ensureCategory(by, 'craft', 'Craft', 100),
+        await community.ensureCategory(by, 'food', 'Food', 100),
       ];
 
       const before = await slugsOf(fixture);
@@ -27,15 +28,29 @@ export const categories = {
 
       assert.deepEqual(before, ['general', 'craft', 'food']);
       assert.deepEqual(await slugsOf(fixture), ['food', 'general', 'craft']);
-      assert.equal((await community.ensureCategory(by, 'food', 'Food')).id, food.id);
+      assert.equal((await community.ensureCategory(by, 'food', 'Food', 100)).id, food.id);
       assert.equal((await auditActs(fixture))[0], 'alice category.order category:food');
+    });
+
+    test('of several categories at once only so many are added as there can be', async (t) => {
+      const fixture = await openFixture(open, t);
+      const community: CommunityStore = fixture.community;
+      const by = asModerator(fixture.alice);
+
+      const added = await atOnce(8, (index) => community.ensureCategory(by, `c${index}`, `C${index}`, 4));
+
+      assert.equal(added.filter((category) => category !== undefined).length, 3);
+      assert.equal((await slugsOf(fixture)).length, 4);
+      assert.equal((await community.ensureCategory(by, 'general', 'General', 4))?.id, 1);
+      assert.equal(await community.ensureCategory(by, 'more', 'More', 4), undefined);
+      assert.equal((await community.ensureCategory(by, 'more', 'More', 5))?.slug, 'more');
     });
 
     test('a merged category gives all its posts and its address to the other one', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, alice, bob } = fixture;
       const by = asModerator(alice);
-      const add = (slug: string) => community.ensureCategory(by, slug, slug);
+      const add = (slug: string) => community.ensureCategory(by, slug, slug, 100);
       const [old, craft, art] = [await add('old'), await add('craft'), await add('art')];
       const post = await community.addPost(asMember(bob), newPost(bob, { categoryId: old.id }));
       const draft = await community.addPost(asMember(bob), newPost(bob, { ...AS_DRAFT, categoryId: old.id }));
@@ -63,7 +78,7 @@ export const categories = {
       const fixture = await openFixture(open, t);
       const { community, alice, bob } = fixture;
       const by = asModerator(alice);
-      const craft = await community.ensureCategory(by, 'craft', 'Craft');
+      const craft = await community.ensureCategory(by, 'craft', 'Craft', 100);
       await community.describeCategory(by, 'craft', 'Things to make.');
       assert.equal((await community.categories())[1]?.description, 'Things to make.');
       const id = await community.addPost(asMember(bob), newPost(bob, { ...AS_DRAFT, categoryId: craft.id }));
