@@ -1,11 +1,13 @@
-// Categories of posts.
+// Categories of posts. One that was merged into another, its heir, keeps its row until its posts have moved. No heir
+// has an heir.
 
 import type { AuditAction } from '../../audit/audit-log.ts';
 import type { Doer } from '../../audit/doer.ts';
 import type { Category, CategoryStore } from '../../community/store.ts';
 import { entry } from '../audit/audit-trail.ts';
 import { type AuditTrail, type Database, runGuarded } from '../engine/database.ts';
-import { sql } from '../engine/sql.ts';
+import { fragment, sql } from '../engine/sql.ts';
+import { IS_EMPTY, movePostsOfMergedCategory } from './merged-categories.ts';
 
 export function categoryRows(database: Database): CategoryStore {
   return {
@@ -38,20 +40,20 @@ export function categoryRows(database: Database): CategoryStore {
       });
     },
     async mergeCategory(by, { id: from, slug }, { id: to, slug: into }) {
-      return runGuarded(database, {
+      const isMerged = await runGuarded(database, {
         audit: entryOf(by, 'category.merge', slug, { into }),
-        guard: lockCategories({ from, to }),
-        effects: [
-          movePosts({ from, to }),
-          redirectMerged({ from, to }),
-          insertMerged({ slug, to }),
-          deleteById({ from }),
-        ],
+        turn: 'categories',
+        guard: setHeir({ from, to }),
+        effects: [setHeirOfEarlier({ from, to }), redirectMerged({ from, to }), insertMerged({ slug, to })],
       });
+      // All posts of most categories.
+      if (isMerged) await movePostsOfMergedCategory(database);
+      return isMerged;
     },
     async deleteCategory(by, slug) {
       return runGuarded(database, {
         audit: entryOf(by, 'category.delete', slug),
+        turn: 'categories',
         guard: deleteIfEmpty({ slug }),
       });
     },
@@ -81,7 +83,7 @@ export async function ensureCategory(
 }
 
 const selectCategories = sql<void, Category>`
-  SELECT id, slug, name, description FROM categories ORDER BY position, id`;
+  SELECT id, slug, name, description FROM categories WHERE heir_id IS NULL ORDER BY position, id`;
 
 const selectCategory = sql<{ slug: string }, Category>`
   SELECT id, slug, name, description FROM categories WHERE slug = :slug`;
@@ -97,11 +99,13 @@ interface NewCategory extends Pick<Category, 'slug' | 'name'> {
 
 const insertCategory = sql<NewCategory>`
   INSERT INTO categories (slug, name, position)
-  SELECT :slug, :name, coalesce(max(position), 0) + 1 FROM categories HAVING count(*) < cast(:most AS bigint)
+  SELECT :slug, :name, coalesce(max(position), 0) + 1
+  FROM categories WHERE heir_id IS NULL HAVING count(*) < cast(:most AS bigint)
   ON CONFLICT (slug) DO NOTHING`;
 
 const updateName = sql<{ slug: string; name: string }>`
-  UPDATE categories SET name = :name WHERE slug = :slug`;
+  UPDATE categories SET name = :name
+  WHERE slug = :slug OR heir_id = (SELECT renamed.id FROM categories AS renamed WHERE renamed.slug = :slug)`;
 
 const updateDescription = sql<{ slug: string; description: string }>`
   UPDATE categories SET description = :description WHERE slug = :slug`;
@@ -114,13 +118,19 @@ interface Merged {
   to: number;
 }
 
-// PostgreSQL locks the source: a post that is being added to it comes first and moves too.
-const lockCategories = sql<Merged>`
-  UPDATE categories SET slug = slug
-  WHERE id = :from AND EXISTS (SELECT 1 FROM categories AS target WHERE target.id = :to)`;
+const NAME_OF_HEIR = fragment`(SELECT heirs.name FROM categories AS heirs WHERE heirs.id = :to)`;
 
-const movePosts = sql<Merged>`
-  UPDATE posts SET category_id = :to WHERE category_id = :from`;
+// The slug becomes one that no category can have, so that another category can get it. Pages show the heir's name and
+// slug instead, also while the posts move.
+const setHeir = sql<Merged>`
+  UPDATE categories
+  SET heir_id = :to, name = ${NAME_OF_HEIR}, slug = slug || '~' || cast(id AS text)
+  WHERE id = :from AND heir_id IS NULL
+    AND EXISTS (
+      SELECT 1 FROM categories AS heir WHERE heir.id = :to AND heir.id <> :from AND heir.heir_id IS NULL)`;
+
+const setHeirOfEarlier = sql<Merged>`
+  UPDATE categories SET heir_id = :to, name = ${NAME_OF_HEIR} WHERE heir_id = :from`;
 
 const redirectMerged = sql<Merged>`
   UPDATE merged_categories SET category_id = :to WHERE category_id = :from`;
@@ -129,10 +139,8 @@ const insertMerged = sql<{ slug: string; to: number }>`
   INSERT INTO merged_categories (slug, category_id) VALUES (:slug, :to)
   ON CONFLICT (slug) DO UPDATE SET category_id = excluded.category_id`;
 
-const deleteById = sql<{ from: number }>`
-  DELETE FROM categories WHERE id = :from`;
-
 const deleteIfEmpty = sql<{ slug: string }>`
   DELETE FROM categories
-  WHERE slug = :slug AND (SELECT count(*) FROM categories) > 1
-    AND NOT EXISTS (SELECT 1 FROM posts WHERE posts.category_id = categories.id)`;
+  WHERE slug = :slug AND (SELECT count(*) FROM categories AS every WHERE every.heir_id IS NULL) > 1
+    AND NOT EXISTS (SELECT 1 FROM categories AS merged WHERE merged.heir_id = categories.id)
+    AND ${IS_EMPTY}`;
