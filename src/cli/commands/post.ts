@@ -128,6 +128,7 @@ const PROBLEMS = {
     missing: '--body-file: the text is empty.',
     too_long: '--body-file: the text must have at most 100,000 characters.',
     too_many_drafts: 'The member has too many drafts.',
+    too_many_waiting: 'Too many posts of the member wait for approval.',
     too_complex: 'The formatting of the text is too complex to be displayed.',
     busy: 'Too many texts are waiting to be rendered.',
   },
