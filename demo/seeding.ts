@@ -89,8 +89,10 @@ async function addPosts(
   const by = byServer(clock);
   const categoryIds = new Map<string, number>();
   for (const { subjects } of [english, chinese]) {
-    for (const { category } of subjects)
-      categoryIds.set(category, (await categoryNamed(by, community, category))?.id ?? 1);
+    for (const { category } of subjects) {
+      const named = await categoryNamed(by, community, category);
+      categoryIds.set(category, typeof named === 'string' ? 1 : named.id);
+    }
   }
   const categories = await community.reads.categories();
   const choose = chooser(chance, authors);

@@ -1,6 +1,6 @@
 // Approval: the first posts and comments of a member can wait until an operator or moderator has seen them.
 
-import type { Doer, Moderating } from '../audit/doer.ts';
+import type { Doer, MemberDoer, Moderating } from '../audit/doer.ts';
 import { hasHiddenCharacters } from '../lib/one-line.ts';
 import type { WaitingText } from './approval-store.ts';
 import type { Community } from './community.ts';
@@ -15,7 +15,8 @@ export type { DraftReview, WaitingComment, WaitingText } from './approval-store.
 export const MOST_NOTE_CHARACTERS = 300;
 /** Pages show a larger number of waiting texts as "99+". */
 export const MOST_WAITING_SHOWN = 99;
-/** More waiting comments of one member would hide those of others in the queue. */
+/** More waiting posts or comments of one member would hide those of others in the queue. */
+export const MOST_WAITING_POSTS = 20;
 export const MOST_WAITING_COMMENTS = 20;
 
 /** Report whether what this member publishes now must wait for approval. */
@@ -23,6 +24,17 @@ export async function mustWait(by: Doer, { reads, textsToApprove }: Community): 
   if (by.kind !== 'member') return false;
   const most = await textsToApprove();
   return most > 0 && (await reads.isNewcomer(by.userId, most));
+}
+
+/** Report whether so many posts of the member wait that no other can. One that waits already can be sent again. */
+export async function hasTooManyWaitingPosts(
+  { userId }: MemberDoer,
+  { reads }: Community,
+  again?: number,
+): Promise<boolean> {
+  const reviews = await reads.draftReviewsOf(userId);
+  const others = reviews.filter(({ postId, isWaiting }) => isWaiting && postId !== again);
+  return others.length >= MOST_WAITING_POSTS;
 }
 
 /** The number of texts that wait. `MOST_WAITING_SHOWN + 1` stands for any larger number. */

@@ -4,6 +4,7 @@ import type { Doer } from '../audit/doer.ts';
 import { normalForm } from '../lib/normal-form.ts';
 import { hasHiddenCharacters } from '../lib/one-line.ts';
 import type { Community } from './community.ts';
+import { paced } from './pace.ts';
 import { hyphenated } from './slug.ts';
 import type { Category } from './store.ts';
 
@@ -12,25 +13,35 @@ export const DEFAULT_CATEGORY = 'General';
 export const MOST_CATEGORY_CHARACTERS = 40;
 const MOST_DESCRIPTION_CHARACTERS = 160;
 
-// Categories whose names differ only in signs that a slug lacks.
-const MOST_OF_SLUG = 100;
+/** Many pages list all categories. A community that had more before there was a limit keeps them. */
+export const MOST_CATEGORIES = 100;
+
+/**
+ * `too_many`: there are as many categories as there can be. `too_fast`: a moderator changed very many categories this
+ * hour.
+ */
+export type NewCategoryProblem = 'name' | 'too_many' | 'too_fast';
 
 /** The access to storage that finding and creating a category needs. */
 interface CategoryAccess {
   categories(): Promise<readonly Category[]>;
-  ensureCategory(slug: string, name: string): Promise<Category>;
+  ensureCategory(slug: string, name: string, most: number): Promise<Category | undefined>;
+  /** Asked before a category is created. */
+  obstacle?(): Promise<'too_fast' | undefined>;
 }
 
-/** Find a category by its name, or create it. Returns undefined if no category can have the name. */
+/** Find a category by its name, or create it. Returns the problem if it can't be created. */
 export function categoryNamed(
   by: Doer,
-  { reads, writes }: Community,
+  community: Community,
   name: string,
-): Promise<Category | undefined> {
+): Promise<Category | NewCategoryProblem> {
+  const { reads, writes } = community;
   return findOrCreateCategory(
     {
       categories: () => reads.categories(),
-      ensureCategory: (slug, validName) => writes.ensureCategory(by, slug, validName),
+      ensureCategory: (slug, validName, most) => writes.ensureCategory(by, slug, validName, most),
+      obstacle: () => tooFastOf(by, community),
     },
     name,
   );
@@ -38,20 +49,30 @@ export function categoryNamed(
 
 /** As `categoryNamed`, over any storage. */
 export async function findOrCreateCategory(
-  { categories, ensureCategory }: CategoryAccess,
+  { categories, ensureCategory, obstacle }: CategoryAccess,
   text: string,
-): Promise<Category | undefined> {
+): Promise<Category | NewCategoryProblem> {
   const name = nameOf(text);
-  if (name === undefined) return undefined;
-  const existing = (await categories()).find((category) => hasName(category, name));
+  if (name === undefined) return 'name';
+  const all = await categories();
+  const existing = all.find((category) => hasName(category, name));
   if (existing !== undefined) return existing;
+  if (all.length >= MOST_CATEGORIES) return 'too_many';
+  const problem = await obstacle?.();
+  if (problem !== undefined) return problem;
   const slug = slugOf(name);
-  for (let number = 1; number <= MOST_OF_SLUG; number += 1) {
-    const category = await ensureCategory(number === 1 ? slug : `${slug}-${number}`, name);
+  for (let number = 1; number <= MOST_CATEGORIES; number += 1) {
+    const category = await ensureCategory(number === 1 ? slug : `${slug}-${number}`, name, MOST_CATEGORIES);
     // "C" and "C++" have the same slug and are two categories.
-    if (hasName(category, name)) return category;
+    if (category === undefined || hasName(category, name)) return category ?? 'too_many';
   }
-  return undefined;
+  return 'too_many';
+}
+
+// Each act changes very many pages, and a merge can't be undone.
+async function tooFastOf(by: Doer, community: Community): Promise<'too_fast' | undefined> {
+  const isTooFast = by.kind === 'moderator' && (await paced(by, community, 'moderate')) !== undefined;
+  return isTooFast ? 'too_fast' : undefined;
 }
 
 export function slugOf(name: string): string {
@@ -61,62 +82,87 @@ export function slugOf(name: string): string {
 /** Rename a category. Its slug stays, so links to it keep working. Returns the problem, if there is one. */
 export async function renameCategory(
   by: Doer,
-  { reads, writes }: Community,
+  community: Community,
   slug: string,
   text: string,
-): Promise<'name' | 'taken' | 'unknown' | undefined> {
+): Promise<'name' | 'taken' | 'unknown' | 'too_fast' | undefined> {
+  const { reads, writes } = community;
   const name = nameOf(text);
   if (name === undefined) return 'name';
   const categories = await reads.categories();
   if (categories.some((category) => category.slug !== slug && hasName(category, name))) return 'taken';
   if (categories.some((category) => category.slug === slug && category.name === name)) return undefined;
+  const problem = await tooFastOf(by, community);
+  if (problem !== undefined) return problem;
   return (await writes.renameCategory(by, slug, name)) ? undefined : 'unknown';
 }
 
 /** Change the line about a category. An empty one removes it. Returns the problem, if there is one. */
 export async function describeCategory(
   by: Doer,
-  { reads, writes }: Community,
+  community: Community,
   slug: string,
   text: string,
-): Promise<'description' | 'unknown' | undefined> {
+): Promise<'description' | 'unknown' | 'too_fast' | undefined> {
+  const { reads, writes } = community;
   const description = normalForm(text, 'NFC').trim();
   const isInvalid = [...description].length > MOST_DESCRIPTION_CHARACTERS || hasHiddenCharacters(description);
   if (description !== '' && isInvalid) return 'description';
   const category = (await reads.categories()).find((one) => one.slug === slug);
   if (category?.description === description) return undefined;
+  const problem = await tooFastOf(by, community);
+  if (problem !== undefined) return problem;
   return (await writes.describeCategory(by, slug, description)) ? undefined : 'unknown';
 }
 
-/** Move a category one place up. Returns false if there is no such category. The first one stays. */
-export async function moveCategoryUp(by: Doer, { reads, writes }: Community, slug: string): Promise<boolean> {
+/** Move a category one place up. The first one stays. Returns the problem, if there is one. */
+export async function moveCategoryUp(
+  by: Doer,
+  community: Community,
+  slug: string,
+): Promise<'unknown' | 'too_fast' | undefined> {
+  const { reads, writes } = community;
   const categories = await reads.categories();
   const index = categories.findIndex((category) => category.slug === slug);
-  if (index < 1) return index === 0;
+  if (index < 1) return index === 0 ? undefined : 'unknown';
+  const problem = await tooFastOf(by, community);
+  if (problem !== undefined) return problem;
   const ids = categories.map(({ id }) => id);
   ids.splice(index - 1, 0, ...ids.splice(index, 1));
   await writes.orderCategories(by, slug, ids);
-  return true;
+  return undefined;
 }
 
 /**
  * Move all posts of a category to another one and delete the empty one, whose address leads to the other from then
- * on. Returns false if one of them does not exist, or both are the same.
+ * on. `unknown`: one of them does not exist, or both are the same. Returns the problem, if there is one.
  */
 export async function mergeCategory(
   by: Doer,
-  { reads, writes }: Community,
+  community: Community,
   { from, to }: { from: string; to: string },
-): Promise<boolean> {
+): Promise<'unknown' | 'too_fast' | undefined> {
+  const { reads, writes } = community;
   const categories = await reads.categories();
   const [source, target] = [from, to].map((slug) => categories.find((category) => category.slug === slug));
-  if (source === undefined || target === undefined || source === target) return false;
-  return writes.mergeCategory(by, source, target);
+  if (source === undefined || target === undefined || source === target) return 'unknown';
+  const problem = await tooFastOf(by, community);
+  if (problem !== undefined) return problem;
+  return (await writes.mergeCategory(by, source, target)) ? undefined : 'unknown';
 }
 
-/** Delete a category that has no posts, also no drafts and removed posts. Returns false if that is refused. */
-export function deleteCategory(by: Doer, { writes }: Community, slug: string): Promise<boolean> {
-  return writes.deleteCategory(by, slug);
+/**
+ * Delete a category that has no posts. `full`: it has posts, drafts or removed posts, or is the last one. Returns the
+ * problem, if there is one.
+ */
+export async function deleteCategory(
+  by: Doer,
+  community: Community,
+  slug: string,
+): Promise<'full' | 'too_fast' | undefined> {
+  const problem = await tooFastOf(by, community);
+  if (problem !== undefined) return problem;
+  return (await community.writes.deleteCategory(by, slug)) ? undefined : 'full';
 }
 
 // The text as a name, or undefined if no category can have it.

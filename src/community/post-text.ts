@@ -28,7 +28,7 @@ const MOST_BODY_CHARACTERS = 100_000;
 
 export interface PostProblems {
   title?: 'missing' | 'too_long' | 'hidden_characters';
-  body?: 'missing' | 'too_long' | 'too_many_drafts' | RenderingProblem;
+  body?: 'missing' | 'too_long' | 'too_many_drafts' | 'too_many_waiting' | RenderingProblem;
   category?: 'unknown';
   tags?: TagProblem;
 }

@@ -39,8 +39,11 @@ export interface CategoryReads {
 }
 
 export interface CategoryWrites {
-  /** Adds a category unless the slug exists. Returns the category with the slug in both cases. */
-  ensureCategory(by: Doer, slug: string, name: string): Promise<Category>;
+  /**
+   * Adds a category unless the slug exists. Returns the category with the slug in both cases. Undefined if it would be
+   * one more than `most`.
+   */
+  ensureCategory(by: Doer, slug: string, name: string, most: number): Promise<Category | undefined>;
   /** Renames a category, whose slug stays. Returns false if there is no such category. */
   renameCategory(by: Doer, slug: string, name: string): Promise<boolean>;
   /** Returns false if there is no such category. */

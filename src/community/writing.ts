@@ -3,7 +3,7 @@
 
 import type { Doer, MemberDoer, SystemDoer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
-import { mustWait } from './approval.ts';
+import { hasTooManyWaitingPosts, mustWait } from './approval.ts';
 import type { Community } from './community.ts';
 import { toNotify } from './mention.ts';
 import { paced, type TooFast } from './pace.ts';
@@ -73,6 +73,9 @@ export async function write(
     if (tooFast !== undefined) return tooFast;
     if (stored === 'draft' && (await hasTooManyDrafts(community, authorId))) {
       return { problems: { body: 'too_many_drafts' } };
+    }
+    if (isWaiting && (await hasTooManyWaitingPosts(by, community))) {
+      return { problems: { body: 'too_many_waiting' } };
     }
   }
   const shown = status === 'published' ? await masked(community, text) : text;
@@ -162,6 +165,9 @@ async function publishText(
   if ('problems' in stored) return stored;
   const { id, text, version } = stored;
   const isWaiting = await mustWait(by, community);
+  if (isWaiting && (await hasTooManyWaitingPosts(by, community, id))) {
+    return { problems: { body: 'too_many_waiting' } };
+  }
   const names = isWaiting ? [] : await mentionedIn(by, community, text.body);
   if (names === undefined) return { problems: { body: 'busy' } };
   const mentioned = await toNotify(by, community, names);

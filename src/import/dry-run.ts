@@ -63,7 +63,7 @@ function plannedWrites(plan: Plan): ImportWrites {
     async addOldAddresses() {},
     async addOldAddressesOfCategories() {},
     addPicture: async () => false,
-    ensureImportedCategory: (slug, name) => categories.ensure(slug, name),
+    ensureImportedCategory: (slug, name, most) => categories.ensure(slug, name, most),
     async rememberImportedMember(_source, externalId, userId) {
       records.link(externalId, userId);
     },
@@ -201,9 +201,10 @@ class PlannedCategories {
     return [...(await this.reads.categories()), ...this.planned];
   }
 
-  async ensure(slug: string, name: string): Promise<Category> {
-    const existing = (await this.all()).find((category) => category.slug === slug);
-    if (existing !== undefined) return existing;
+  async ensure(slug: string, name: string, most: number): Promise<Category | undefined> {
+    const all = await this.all();
+    const existing = all.find((category) => category.slug === slug);
+    if (existing !== undefined || all.length >= most) return existing;
     const category = { id: -1 - this.planned.length, slug, name, description: '' };
     this.planned.push(category);
     return category;

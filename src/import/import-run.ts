@@ -22,5 +22,5 @@ export interface ImportRun extends Destination, ImportOptions {
   isForeign: boolean;
   authors: Authors;
   /** The ids of categories by their names in the file. Undefined for a name that no category can have. */
-  categoryIds: Map<string, number | undefined>;
+  categoryIds: Map<string, number | 'name' | 'too_many'>;
 }

@@ -100,8 +100,8 @@ export interface ImportReads extends Pick<CategoryReads, 'categories'> {
  */
 export interface ImportWrites {
   beginImport(by: Doer, run: NewImport): Promise<void>;
-  /** Adds a category unless the slug exists. Returns the category with the slug in both cases. */
-  ensureImportedCategory(slug: string, name: string): Promise<Category>;
+  /** As `ensureCategory` of `CategoryWrites`. */
+  ensureImportedCategory(slug: string, name: string, most: number): Promise<Category | undefined>;
   /** Remembers that a member of the source has this account here. */
   rememberImportedMember(source: string, externalId: string, userId: number): Promise<void>;
   addImportedMembers(source: string, members: readonly ImportedMember[]): Promise<ImportOutcome[]>;

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Community } from '../../src/community/community.ts';
 import { postFor, removePost } from '../../src/community/post.ts';
 import type { PostText } from '../../src/community/post-text.ts';
 import { htmlOf, renewRenderings } from '../../src/community/rendering.ts';
@@ -175,4 +176,28 @@ test('the HTML of a draft is not stored, and that of a published post is, from i
   assert.deepEqual([unsaved, saved], Array(2).fill([rendered.html, undefined]));
   assert.equal(background, 0);
   assert.deepEqual(published, [rendered.html, rendered.html]);
+});
+
+test('twenty posts of a newcomer can wait for approval, and one that waits can be sent again', async (t) => {
+  const forum = await openForum(t);
+  const { bob, as, setClock, bobWrites } = forum;
+  const community: Community = { ...forum.community, textsToApprove: () => 5 };
+  const send = () => write(as(bob), community, { authorId: bob, text: text(), status: 'published' });
+  const refused = { problems: { body: 'too_many_waiting' } };
+  const ids: number[] = [];
+  for (let count = 0; count < 20; count += 1) {
+    setClock(Math.floor(count / 5) * HOUR);
+    const sent = await send();
+    assert.ok('id' in sent);
+    ids.push(sent.id);
+  }
+  setClock(5 * HOUR);
+
+  assert.deepEqual(await send(), refused);
+  const draft = await bobWrites('draft');
+  assert.deepEqual(await publish(as(bob), community, draft), refused);
+  const [first = 0] = ids;
+  assert.deepEqual(await publish(as(bob), community, first), { id: first, isWaiting: true });
+  await removePost(as(bob), community, first);
+  assert.deepEqual(await publish(as(bob), community, draft), { id: draft, isWaiting: true });
 });

@@ -3,7 +3,7 @@
 import type { AuditReads } from '../../src/audit/audit-log.ts';
 import type { Doer, MemberDoer } from '../../src/audit/doer.ts';
 import type { NewPost } from '../../src/community/post-store.ts';
-import type { CommunityStore } from '../../src/community/store.ts';
+import type { Category, CommunityStore } from '../../src/community/store.ts';
 import type { IdentityStore } from '../../src/identity/store.ts';
 import type { ImportStore } from '../../src/import/store.ts';
 import { HOUR } from '../../src/lib/clock.ts';
@@ -25,8 +25,14 @@ import type { TestScope } from '../support/databases.ts';
 import { asMember, SERVER } from './doers.ts';
 import { asStored, NOON, newAccessToken, newClient, newCode, newFamily, newUser } from './records.ts';
 
-/** The authors of the tests are active, except for those of `inactive-members.ts`: a new post has an id. */
-export type TestCommunity = { addPost(by: Doer, post: NewPost): Promise<number> } & CommunityStore;
+/**
+ * The authors of the tests are active, except for those of `inactive-members.ts`: a new post has an id. There are fewer
+ * categories than there can be, except in `categories.ts`.
+ */
+export type TestCommunity = {
+  addPost(by: Doer, post: NewPost): Promise<number>;
+  ensureCategory(by: Doer, slug: string, name: string, most: number): Promise<Category>;
+} & CommunityStore;
 
 /** A migrated database and its stores. */
 export interface Stores {

@@ -70,8 +70,8 @@ export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS
   const [alice, bob] = [await person(portico, 'alice', texts.bio), await person(portico, 'bob')];
   await identity.writes.setRole(byServer(clock), olivia.id, 'operator');
   const [byAlice, byBob] = [byMember(alice, clock), byMember(bob, clock)];
-  const category = await community.writes.ensureCategory(byServer(clock), 'crafts', texts.category);
-  const text = { title: texts.title, body: texts.body, categoryId: category.id, tags: TAG };
+  const category = await community.writes.ensureCategory(byServer(clock), 'crafts', texts.category, 100);
+  const text = { title: texts.title, body: texts.body, categoryId: category?.id ?? 0, tags: TAG };
   const post = await publish(portico, alice, texts.title, texts.body);
   const others = await Promise.all(
     Array.from({ length: 4 }, (_, n) => publish(portico, alice, `${texts.title} ${n}`, texts.body)),

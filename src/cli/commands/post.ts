@@ -3,7 +3,12 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { byCommandLine } from '../../audit/doer.ts';
-import { categoryNamed, DEFAULT_CATEGORY, MOST_CATEGORY_CHARACTERS } from '../../community/category.ts';
+import {
+  categoryNamed,
+  DEFAULT_CATEGORY,
+  MOST_CATEGORIES,
+  MOST_CATEGORY_CHARACTERS,
+} from '../../community/category.ts';
 import { restoreContent } from '../../community/moderation.ts';
 import { MOST_TITLE_CHARACTERS, type PostProblems } from '../../community/post-text.ts';
 import { MOST_TAG_CHARACTERS, MOST_TAGS } from '../../community/tag.ts';
@@ -41,7 +46,13 @@ const create = command({
       const { id: authorId } = await findOpenAccount(portico, values.username);
       const by = byCommandLine(portico.clock);
       const category = await categoryNamed(by, portico.community, values.category ?? DEFAULT_CATEGORY);
-      if (category === undefined) {
+      if (category === 'too_many') {
+        throw new Refusal(
+          'post_category',
+          `--category: there are ${MOST_CATEGORIES} categories, the most there can be. Name one of them.`,
+        );
+      }
+      if (typeof category === 'string') {
         throw new Refusal(
           'post_category',
           `--category must have 1 to ${MOST_CATEGORY_CHARACTERS} visible characters.`,
@@ -117,6 +128,7 @@ const PROBLEMS = {
     missing: '--body-file: the text is empty.',
     too_long: '--body-file: the text must have at most 100,000 characters.',
     too_many_drafts: 'The member has too many drafts.',
+    too_many_waiting: 'Too many posts of the member wait for approval.',
     too_complex: 'The formatting of the text is too complex to be displayed.',
     busy: 'Too many texts are waiting to be rendered.',
   },

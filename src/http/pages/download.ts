@@ -1,6 +1,7 @@
 // Files to save, sent while they are made, so that little of them is in memory at a time.
 
 import type { HttpBindings } from '@hono/node-server';
+import { MINUTE } from '../../lib/clock.ts';
 import { untilAnswered } from '../until-answered.ts';
 import { tooOftenPage } from './too-often.ts';
 import type { PageContext } from './visitor.ts';
@@ -42,29 +43,61 @@ export function withoutRoom(
 /** Answer with a file of this name, which is made piece by piece. Its ending is `json` or `csv`. */
 export function downloadOf(c: PageContext, name: string, pieces: AsyncGenerator<string>): Response {
   const type = name.endsWith('.csv') ? TYPES.csv : TYPES.json;
-  return c.body(streamOf(pieces), 200, {
+  const progress = { bytes: 0, isMaking: false, isComplete: false };
+  endIfTooSlow(c, progress);
+  return c.body(streamOf(pieces, progress), 200, {
     'Content-Type': `${type}; charset=utf-8`,
     'Content-Disposition': `attachment; filename="${name}"`,
     'Cache-Control': 'no-store',
   });
 }
 
+interface Progress {
+  /** How many bytes the connection has taken, some of which can still be in its buffers. */
+  bytes: number;
+  /** Whether the server makes a piece now, so that the reader waits for it. */
+  isMaking: boolean;
+  isComplete: boolean;
+}
+
+// A reader who takes less than 1 MB in two minutes would keep the room of others. After the last piece, up to 2 MB are
+// in buffers.
+const WINDOW = 2 * MINUTE;
+const LEAST_BYTES = 1_000_000;
+
+function endIfTooSlow({ env }: PageContext, progress: Progress): void {
+  const { outgoing } = env as HttpBindings;
+  let before = 0;
+  let patience = 1;
+  const timer = setInterval(() => {
+    const isTooSlow = !progress.isMaking && progress.bytes - before < LEAST_BYTES;
+    before = progress.bytes;
+    patience = isTooSlow ? patience - 1 : progress.isComplete ? 2 : 1;
+    if (patience === 0) outgoing.destroy();
+  }, WINDOW);
+  timer.unref();
+  untilAnswered(outgoing, () => clearInterval(timer));
+}
+
 // Pull from the database only as fast as the browser receives.
-function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+function streamOf(pieces: AsyncGenerator<string>, progress: Progress): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
+      progress.isMaking = true;
       let text = '';
-      while (text.length < CHUNK_CHARACTERS) {
+      let isLast = false;
+      while (text.length < CHUNK_CHARACTERS && !isLast) {
         const { value, done } = await pieces.next();
-        if (done) {
-          if (text !== '') controller.enqueue(encoder.encode(text));
-          controller.close();
-          return;
-        }
-        text += value;
+        if (done) isLast = true;
+        else text += value;
       }
-      controller.enqueue(encoder.encode(text));
+      progress.isMaking = false;
+      const bytes = encoder.encode(text);
+      progress.bytes += bytes.length;
+      if (bytes.length > 0) controller.enqueue(bytes);
+      progress.isComplete = isLast;
+      if (isLast) controller.close();
     },
     async cancel() {
       await pieces.return(undefined);

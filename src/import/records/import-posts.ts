@@ -6,7 +6,7 @@ import { fittingTitle, importedPost } from '../checked-records.ts';
 import type { ImportRun } from '../import-run.ts';
 import type { PostRecord } from '../record.ts';
 import type { ImportedPost } from '../store.ts';
-import { categoryId } from './import-categories.ts';
+import { categoryId, categoryOfPost } from './import-categories.ts';
 import {
   bodyOf,
   countOutcome,
@@ -52,7 +52,7 @@ async function postFrom(
     refuse(run, record, unknownAuthor(record.author));
     return undefined;
   }
-  const category = await categoryId(run, record.category || undefined);
+  const category = await categoryOfPost(run, record);
   if (category === undefined) {
     refuse(run, record, 'category: is not a valid name for a category');
     return undefined;

@@ -15,7 +15,7 @@ export async function importOldAddresses(run: ImportRun, batch: readonly FileEnt
   }
   const ofCategories = batch.flatMap((entry) => {
     const categoryId = entry.kind === 'category' ? categoryIds.get(entry.name) : undefined;
-    if (entry.kind !== 'category' || categoryId === undefined) return [];
+    if (entry.kind !== 'category' || typeof categoryId !== 'number') return [];
     return addressesOf(entry).map((address) => ({ categoryId, address }));
   });
   if (ofCategories.length > 0) await writes.addOldAddressesOfCategories(ofCategories);

@@ -119,7 +119,7 @@ const countInCategories = sql<{ limit: number; most: number }, { id: number; pos
       WHERE posts.category_id = categories.id AND posts.status = 'published' LIMIT cast(:most AS bigint)
     ) AS counted
   ) AS posts
-  FROM categories ORDER BY position, id LIMIT cast(:limit AS bigint)`;
+  FROM categories WHERE heir_id IS NULL ORDER BY position, id LIMIT cast(:limit AS bigint)`;
 
 const selectLanguages = sql<void, { language: PostLanguage }>`
   SELECT languages.language

@@ -3,10 +3,14 @@
 
 import { fragment } from '../engine/sql.ts';
 
+// The posts of a merged category move in steps. Until then they have the address of its heir. The name is the same.
+const CATEGORY_SLUG = fragment`
+  coalesce((SELECT heirs.slug FROM categories AS heirs WHERE heirs.id = categories.heir_id), categories.slug)`;
+
 /** The columns of `PostSummary`, from `SUMMARY_TABLES`. */
 export const SUMMARY_COLUMNS = fragment`
   posts.id, posts.user_id AS "userId", users.username AS "authorName", users.avatar AS "authorAvatar",
-  categories.name AS "categoryName", categories.slug AS "categorySlug",
+  categories.name AS "categoryName", ${CATEGORY_SLUG} AS "categorySlug",
   posts.status, posts.title, posts.excerpt, posts.tags, posts.language, posts.reading_minutes AS "readingMinutes",
   posts.picture,
   posts.created_at AS "createdAt", posts.updated_at AS "updatedAt", posts.published_at AS "publishedAt",

@@ -48,7 +48,7 @@ export class Sql {
     this.source = source;
     this.names = [...source.matchAll(VALUE)].map(([, name = '']) => name);
     this.isLimited = source.search(LIMIT) !== -1;
-    this.returnsRows = /^\s*(select|with)\b|\breturning\b/i.test(source);
+    this.returnsRows = /^\s*select\b|\breturning\b/i.test(source) || isQueryWithParts(source);
     let place = 0;
     this.texts = {
       sqlite: source.replace(VALUE, '?'),
@@ -87,6 +87,11 @@ export class Sql {
 
 const LIMIT = /\bLIMIT cast\(:(\w+) AS bigint\)/g;
 const MOST_LIMITS = 100;
+
+// What follows the parts can be a change, too.
+function isQueryWithParts(source: string): boolean {
+  return /^\s*with\b/i.test(source) && !/\)\s*(?:insert|update|delete)\b/i.test(source);
+}
 
 // PostgreSQL's cast (`::text`) is not a value.
 const VALUE = /(?<![:\w]):([a-zA-Z]\w*)/g;

@@ -26,6 +26,6 @@ export function importStore(database: Database): ImportStore {
       // The entry is the only row of this transaction, so it is the guard.
       for (const guard of entries) await database.atomically({ audit: NO_ENTRY, guard });
     },
-    ensureImportedCategory: (slug, name) => ensureCategory(database, { slug, name }, OF_IMPORT),
+    ensureImportedCategory: (slug, name, most) => ensureCategory(database, { slug, name, most }, OF_IMPORT),
   };
 }

@@ -60,6 +60,7 @@ import { makersOfLinks } from './0076-makers-of-links.ts';
 import { countsOfPosts } from './0078-counts-of-posts.ts';
 import { blocksOfWords } from './0081-blocks-of-words.ts';
 import { pairsOfSigns } from './0083-pairs-of-signs.ts';
+import { mergedCategories } from './0084-merged-categories.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -123,4 +124,5 @@ export const migrations: readonly Migration[] = [
   countsOfPosts,
   blocksOfWords,
   pairsOfSigns,
+  mergedCategories,
 ];

@@ -5,6 +5,7 @@ import type { Log } from '../../lib/log.ts';
 import { type Rounds, roundOf, startRounds } from '../../lib/rounds.ts';
 import { smallestKey } from '../../lib/secrets.ts';
 import { NO_ENTRY } from '../audit/audit-trail.ts';
+import { movePostsOfMergedCategory } from '../community/merged-categories.ts';
 import { deleteUnusedPictures, keepUsedPictures } from '../community/pictures.ts';
 import { movePostsOfMergedTag } from '../community/tag-changes.ts';
 import { removeTextsOfClosedAccount } from '../community/texts-of-closed-account.ts';
@@ -158,7 +159,10 @@ export async function purgeExpired(
     }),
     deleteViews({ beforeDay: siteDayOf(lastExpiry), limit }),
   ];
-  let count = (await removeTextsOfClosedAccount(database)) + (await movePostsOfMergedTag(database));
+  let count =
+    (await removeTextsOfClosedAccount(database)) +
+    (await movePostsOfMergedTag(database)) +
+    (await movePostsOfMergedCategory(database));
   for (const guard of steps) count += (await database.atomically({ audit: NO_ENTRY, guard })).rows.length;
   return count;
 }

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { byServer } from '../../../src/audit/doer.ts';
+import { byModerating, byServer } from '../../../src/audit/doer.ts';
+import { moveCategoryUp } from '../../../src/community/category.ts';
 import { openApp } from '../../support/app.ts';
 import { formTokenIn } from '../../support/browser.ts';
 import { member, publish } from '../../support/people.ts';
@@ -18,7 +19,7 @@ for (const [slug, name] of [
   ['craft', 'Craft'],
   ['food', 'Food'],
 ] as const) {
-  await portico.community.writes.ensureCategory(byServer(portico.clock), slug, name);
+  await portico.community.writes.ensureCategory(byServer(portico.clock), slug, name, 100);
 }
 
 const PATH = '/operator/categories';
@@ -95,4 +96,29 @@ test('An empty category is deleted', async () => {
   assert.equal(answer.headers.get('location'), `${PATH}?done=deleted`);
   assert.deepEqual(await slugs(), ['food']);
   assert.equal((await bob.browser.open('/categories/craft')).status, 404);
+});
+
+test('A hundredth category is the last one, and a moderator who changes very many is told to wait', async () => {
+  const { community } = portico;
+  const add = async (name: string) => {
+    const token = formTokenIn(await mona.browser.read(PATH));
+    return mona.browser.post(PATH, new URLSearchParams({ form_token: token, slug: '', name }));
+  };
+  for (let number = (await slugs()).length; number < 100; number += 1) {
+    await community.writes.ensureCategory(byServer(portico.clock), `c${number}`, `C${number}`, 100);
+  }
+
+  const full = await add('One more');
+  await change({ slug: 'c99', change: 'delete' });
+  const added = await add('One more');
+  const by = byModerating({ id: mona.id, isOperator: false }, portico.clock);
+  for (let count = 0; count < 100; count += 1) await moveCategoryUp(by, community, count % 2 ? 'c50' : 'c51');
+  const tooFast = await change({ slug: 'c98', change: 'delete' });
+
+  assert.equal(full.status, 409);
+  assert.match(await full.text(), /There are 100 categories, the most there can be\./);
+  assert.equal(added.headers.get('location'), `${PATH}?done=saved`);
+  assert.equal(tooFast.status, 429);
+  assert.match(await tooFast.text(), /changed very many categories this hour/);
+  assert.ok((await slugs()).includes('c98'));
 });

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { withHeadings } from '../../../src/http/site/posts/contents.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
 import { person, publish } from '../../support/people.ts';
@@ -70,4 +71,19 @@ test('headings can’t leave their list, take the ids of the page, or be without
   assert.equal(html.match(/ id="content"/g)?.length, 1);
   assert.equal(listIn(html).length, 200);
   assert.equal(html.match(/ id="s-same-\d+"/g)?.length, 195);
+});
+
+test('headings beyond the last one with an address cost little', () => {
+  const one = `<h2>${'<em>a</em>'.repeat(40)}</h2>`;
+  const timeOf = (act: () => unknown) => {
+    const begin = performance.now();
+    act();
+    return performance.now() - begin;
+  };
+  const few = one.repeat(200);
+  const many = one.repeat(20_000);
+  const best = (text: string) => Math.min(...[1, 2, 3].map(() => timeOf(() => withHeadings(text))));
+
+  // A hundred times as much text.
+  assert.ok(best(many) < 40 * best(few), `${best(many)} ms, and ${best(few)} ms`);
 });

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { byMember } from '../../../src/audit/doer.ts';
 import { ownPosts } from '../../../src/community/own-data.ts';
 import { write } from '../../../src/community/writing.ts';
-import { HOUR } from '../../../src/lib/clock.ts';
+import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { type Member, member } from '../../support/people.ts';
 
@@ -76,4 +76,40 @@ test('a member has one download at a time, also a slow one; another member’s g
   }
   assert.equal(again.status, 200);
   assert.equal(JSON.parse(await again.text()).posts.length, 70);
+});
+
+test('a download that is read too slowly ends, and makes room for another', async (t) => {
+  const slow = await withDrafts('stalling', 70);
+  t.mock.timers.enable({ apis: ['setInterval'] });
+
+  const first = await download(slow);
+  const reader = first.body?.getReader();
+  await reader?.read();
+  await pause(300);
+  t.mock.timers.tick(2 * MINUTE);
+  await pause(50);
+  t.mock.timers.tick(2 * MINUTE);
+
+  await assert.rejects(async () => {
+    while (!(await reader?.read())?.done);
+  });
+  assert.equal((await download(slow)).status, 200);
+});
+
+test('a download that is read steadily goes on for as long as it takes', async (t) => {
+  const steady = await withDrafts('steady', 70);
+  t.mock.timers.enable({ apis: ['setInterval'] });
+
+  const reader = (await download(steady)).body?.getReader();
+  let bytes = 0;
+  let next = 2_000_000;
+  for (let piece = await reader?.read(); piece?.value; piece = await reader?.read()) {
+    bytes += piece.value.length;
+    if (bytes < next) continue;
+    next += 2_000_000;
+    await pause(50);
+    t.mock.timers.tick(2 * MINUTE);
+  }
+
+  assert.ok(bytes > 20_000_000);
 });

@@ -29,7 +29,12 @@ await createFirstOperator(
   'en',
 );
 const bob = await person(portico, 'bob');
-const craft = await portico.community.writes.ensureCategory(byServer(app.clock.read), '手工', '手工 & Craft');
+const craft = await portico.community.writes.ensureCategory(
+  byServer(app.clock.read),
+  '手工',
+  '手工 & Craft',
+  100,
+);
 for (let number = 1; number <= 65; number += 1) {
   app.clock.advance(HOUR);
   if (number === 40) await inCraft(`Note ${number}`);
@@ -38,7 +43,7 @@ for (let number = 1; number <= 65; number += 1) {
 await like('Note 41', 500);
 
 async function inCraft(title: string, body = 'Folding paper & <paste>.'): Promise<void> {
-  const text = { title, body, categoryId: craft.id };
+  const text = { title, body, categoryId: craft?.id ?? 0 };
   const writing = { authorId: bob.id, text, status: 'published' } as const;
   const post = await write(byServer(app.clock.read), portico.community, writing);
   assert.ok('id' in post);

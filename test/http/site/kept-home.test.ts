@@ -45,7 +45,7 @@ const changes: [change: string, make: () => unknown, words: RegExp][] = [
   ['a comment', () => comment(byMember(alice, clock), community, post, 'Yes.'), /1 comment</],
   ['a pin', () => setPinned(byOperator(alice, clock), community, { id: post }, true), /Pinned/],
   ['a post', () => publish(portico, bob, 'On salt'), /On salt/],
-  ['a category', () => community.writes.ensureCategory(server, 'craft', 'Craft'), /craft/],
+  ['a category', () => community.writes.ensureCategory(server, 'craft', 'Craft', 100), /craft/],
   ['a category that has another place', () => moveCategoryUp(server, community, 'craft'), /Craft.*General/s],
   ['a renamed category', () => renameCategory(server, community, 'craft', 'Crafts'), /Crafts/],
   ['the site’s name', settings({ name: 'Agora' }), /<h1>Agora/],

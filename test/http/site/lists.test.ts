@@ -19,11 +19,11 @@ const { portico } = app;
 const server = byServer(portico.clock);
 const [alice, bob] = [await person(portico, 'alice'), await person(portico, 'bob')];
 await portico.identity.writes.setRole(server, alice.id, 'operator');
-const craft = await portico.community.writes.ensureCategory(server, 'craft', 'Craft');
+const craft = await portico.community.writes.ensureCategory(server, 'craft', 'Craft', 100);
 const visitor = new Browser(app.url);
 
 async function publishInCraft(title: string): Promise<number> {
-  const text = { title, body: 'Folding paper.', categoryId: craft.id };
+  const text = { title, body: 'Folding paper.', categoryId: craft?.id ?? 0 };
   const post = await write(byServer(portico.clock), portico.community, {
     authorId: bob.id,
     text,

@@ -162,12 +162,12 @@ test('A pinned post stays on top of the newest posts and of its category; three 
 });
 
 test('A moderator moves a post to the right category', async () => {
-  const { id } = await portico.community.writes.ensureCategory(byServer(portico.clock), 'craft', 'Craft');
+  const craft = await portico.community.writes.ensureCategory(byServer(portico.clock), 'craft', 'Craft', 100);
   const post = await publish(portico, bob, 'On knitting');
 
   const done = await press(mona.browser, `/posts/${post}`, `/operator/posts/${post}/change`, {
     change: 'move',
-    category: String(id),
+    category: String(craft?.id),
   });
 
   assert.match(done, /Category changed\.[\s\S]*href="\/categories\/craft">Craft/);

@@ -46,8 +46,8 @@ export const auditLog = {
         undefined,
       );
       await oauth.addClient(COMMAND_LINE, newClient('atlas'));
-      await community.ensureCategory(by, 'craft', 'Craft');
-      await community.ensureCategory(by, 'craft', 'Craft');
+      await community.ensureCategory(by, 'craft', 'Craft', 100);
+      await community.ensureCategory(by, 'craft', 'Craft', 100);
       await community.renameCategory(by, 'craft', 'Handwerk');
       await community.renameCategory(by, 'nothing', 'Nothing');
       // Neither the server's acts nor a member's own are logged.
@@ -128,7 +128,7 @@ export const auditLog = {
       const { imports } = fixture;
 
       await imports.beginImport(COMMAND_LINE, { source: 'old site', format: 'jsonl' });
-      await imports.ensureImportedCategory('craft', 'Craft');
+      await imports.ensureImportedCategory('craft', 'Craft', 100);
       await imports.addImportedMembers('old site', [{ externalId: '1', user: newUser('carol') }]);
 
       assert.deepEqual(await entriesOf(fixture), [
@@ -141,8 +141,8 @@ export const auditLog = {
       const { community, alice } = fixture;
       const byAlice = asOperator(alice);
 
-      await community.ensureCategory(COMMAND_LINE, 'craft', 'Craft');
-      await community.ensureCategory(byAlice, 'craft', 'Craft');
+      await community.ensureCategory(COMMAND_LINE, 'craft', 'Craft', 100);
+      await community.ensureCategory(byAlice, 'craft', 'Craft', 100);
       await community.renameCategory(byAlice, 'craft', 'Crafts');
       await community.renameCategory(byAlice, 'nothing', 'Nothing');
 

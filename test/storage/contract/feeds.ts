@@ -19,7 +19,7 @@ export const feeds = {
   registerTests(open: Open): void {
     test('the pages of the newest posts follow one another, ties by id', async (t) => {
       const { community, bob } = await openFixture(open, t);
-      const { id: categoryId } = await community.ensureCategory(SERVER, 'craft', 'Craft');
+      const { id: categoryId } = await community.ensureCategory(SERVER, 'craft', 'Craft', 100);
       const moments = [NOON, NOON + 2, NOON + 1, NOON + 2, NOON, NOON];
       for (const [index, at] of moments.entries()) {
         const category = index % 2 === 0 ? categoryId : 1;
@@ -92,7 +92,7 @@ export const feeds = {
 
     test('a category and a language have lists of their own, newest or most popular first', async (t) => {
       const { community, database, bob } = await openFixture(open, t);
-      const { id: categoryId } = await community.ensureCategory(SERVER, 'craft', 'Craft');
+      const { id: categoryId } = await community.ensureCategory(SERVER, 'craft', 'Craft', 100);
       for (const [title, more] of [
         ['english', { language: 'en', categoryId }],
         ['chinese', { language: 'zh' }],

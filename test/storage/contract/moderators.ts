@@ -199,7 +199,7 @@ export const moderators = {
     test('a moved post has a new version, so that an open editor doesn’t move it back', async (t) => {
       const fixture = await openCase(open, t);
       const { community, bob, mona, post } = fixture;
-      const { id } = await community.ensureCategory(SERVER, 'craft', 'Craft');
+      const { id } = await community.ensureCategory(SERVER, 'craft', 'Craft', 100);
 
       assert.equal(await community.moveToCategory(asModerator(mona, LATER), post, id), true);
       assert.equal(await community.moveToCategory(asModerator(mona, LATER), post, id), false);

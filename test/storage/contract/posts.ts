@@ -87,7 +87,7 @@ export const posts = {
     test('a published post is edited in place; a removed one is not', async (t) => {
       const { community, bob } = await openFixture(open, t);
       const id = await community.addPost(asMember(bob), newPost(bob));
-      const { id: categoryId } = await community.ensureCategory(SERVER, 'craft', 'Craft');
+      const { id: categoryId } = await community.ensureCategory(SERVER, 'craft', 'Craft', 100);
       const text = {
         title: 'On domes',
         body: 'Round.',
@@ -229,7 +229,7 @@ export const posts = {
       const { community } = await openFixture(open, t);
 
       const answers = await atOnce(16, (index) =>
-        community.ensureCategory(SERVER, 'craft', `Craft ${index}`),
+        community.ensureCategory(SERVER, 'craft', `Craft ${index}`, 100),
       );
 
       const [, craft] = await community.categories();

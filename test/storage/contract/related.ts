@@ -13,7 +13,7 @@ export const related = {
   registerTests(open: Open): void {
     test('posts that share more tags come first, then newer ones, and none that is hidden', async (t) => {
       const { community, bob } = await openFixture(open, t);
-      const { id: craft } = await community.ensureCategory(SERVER, 'craft', 'Craft');
+      const { id: craft } = await community.ensureCategory(SERVER, 'craft', 'Craft', 100);
       let at = NOON;
       const add = (title: string, tags: string, more = {}) =>
         community.addPost(asMember(bob, ++at), newPost(bob, { title, tags, ...more }));

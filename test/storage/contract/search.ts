@@ -130,7 +130,7 @@ export const search = {
 
     test('a search is limited to an author, a category and a language, and ends with enough posts', async (t) => {
       const { community, alice, bob } = await openFixture(open, t);
-      const { id: categoryId } = await community.ensureCategory(SERVER, 'craft', 'Craft');
+      const { id: categoryId } = await community.ensureCategory(SERVER, 'craft', 'Craft', 100);
       for (const [author, more] of [
         [bob, { language: 'en' }],
         [bob, { language: 'en', categoryId }],

@@ -47,9 +47,6 @@ export const SCANS_THAT_MAY: Readonly<Record<string, Readonly<Record<string, str
   'src/storage/community/approvals.ts': {
     'comments USING INDEX comments_waiting': 'what waits for moderators, who keep it short',
   },
-  'src/storage/community/categories.ts': {
-    posts: 'operators merge or delete a category a few times a year: an index would cost every post',
-  },
   'src/storage/community/comment-lists.ts': { comments: 'the newest ones, by key, and stops after one page' },
   'src/storage/community/feeds.ts': { 'posts USING INDEX posts_published': STOPS_EARLY },
   'src/storage/community/moderation.ts': {

@@ -15,12 +15,12 @@ import type { User } from '../../../identity/user.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import { inputField, problemSummary } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
-import { bilingual } from '../../pages/language.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
 import { questionPage } from '../../pages/question.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { categoryWords as words } from './category-words.ts';
 import { operatorMenu, operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/categories';
@@ -37,7 +37,7 @@ export async function saveCategory(
   const typed = { slug, name, description };
   if (slug === '') {
     const category = await categoryNamed(by, site.community, name);
-    if (category === undefined) return pageOfCategories(site, c, { ...typed, problem: 'name' });
+    if (typeof category === 'string') return pageOfCategories(site, c, { ...typed, problem: category });
     return c.redirect(`${PATH}?done=saved`, 303);
   }
   const problem =
@@ -59,21 +59,19 @@ export async function changeCategory(
   const by = byModerating(user, site.clock);
   const { community } = site;
   const [change, slug] = [form.text('change'), form.text('slug')];
-  if (change === 'up') {
-    return (await moveCategoryUp(by, community, slug)) ? c.redirect(`${PATH}?done=up`, 303) : notFoundPage(c);
-  }
-  if (change === 'delete') {
-    const isDone = await deleteCategory(by, community, slug);
-    return isDone
-      ? c.redirect(`${PATH}?done=deleted`, 303)
-      : pageOfCategories(site, c, { slug, problem: 'full' });
-  }
+  const answer = (
+    problem: 'unknown' | 'full' | 'too_fast' | undefined,
+    done: 'up' | 'deleted' | 'merged',
+  ): Response | Promise<Response> => {
+    if (problem === undefined) return c.redirect(`${PATH}?done=${done}`, 303);
+    return problem === 'unknown' ? notFoundPage(c) : pageOfCategories(site, c, { slug, problem });
+  };
+  if (change === 'up') return answer(await moveCategoryUp(by, community, slug), 'up');
+  if (change === 'delete') return answer(await deleteCategory(by, community, slug), 'deleted');
   const into = form.text('into');
   if (change !== 'merge') return notFoundPage(c);
   if (!form.has('confirmed')) return questionOfMerge(site, c, slug, into);
-  return (await mergeCategory(by, community, { from: slug, to: into }))
-    ? c.redirect(`${PATH}?done=merged`, 303)
-    : notFoundPage(c);
+  return answer(await mergeCategory(by, community, { from: slug, to: into }), 'merged');
 }
 
 async function questionOfMerge(
@@ -107,8 +105,14 @@ interface CategoryRefusal {
   slug: string;
   name?: string;
   description?: string;
-  problem: 'name' | 'taken' | 'description' | 'full';
+  problem: 'name' | 'taken' | 'description' | 'full' | 'too_many' | 'too_fast';
 }
+
+const STATUS_OF: Partial<Record<CategoryRefusal['problem'], 409 | 429>> = {
+  full: 409,
+  too_many: 409,
+  too_fast: 429,
+};
 
 /** Show all categories, each with its forms, and a form for a new one. */
 export function categoriesPage(site: SiteParts, c: PageContext): Promise<Response> {
@@ -132,7 +136,7 @@ async function pageOfCategories(
   return operatorPage(
     c,
     PATH,
-    { title, status: refusal === undefined ? 200 : refusal.problem === 'full' ? 409 : 400 },
+    { title, status: refusal === undefined ? 200 : (STATUS_OF[refusal.problem] ?? 400) },
     html`
       <h1>${title}</h1>
       ${notice(isDone ? t.done[done as keyof typeof t.done] : undefined)}
@@ -159,7 +163,7 @@ function categoryCard(c: PageContext, category: Category, { index, categories, r
   const isInvalid = (field: 'name' | 'description') =>
     own !== undefined &&
     (own.problem === 'description') === (field === 'description') &&
-    own.problem !== 'full';
+    !(own.problem in STATUS_OF);
   return html`
     <section class="card" aria-label="${name}">
       <form method="post" action="${PATH}">
@@ -227,68 +231,3 @@ function newCategoryForm(c: PageContext, refusal: CategoryRefusal | undefined): 
 function fieldOf({ id }: Category, problem: CategoryRefusal['problem'] | undefined): string {
   return problem === 'description' ? `description-${id}` : `name-${id}`;
 }
-
-const words = bilingual(
-  {
-    done: {
-      saved: 'Category saved.',
-      up: 'Category moved up.',
-      merged: 'Categories merged.',
-      deleted: 'Category deleted.',
-    },
-    explanation:
-      'Pages show the categories in this order. Renaming a category keeps its address, and a merged category’s address leads to the other.',
-    nameOf: (name: string) => `Name of the category “${name}”`,
-    description: 'Description (optional)',
-    save: 'Save',
-    more: (name: string) => `Move, merge or delete “${name}”`,
-    up: 'Move up',
-    into: 'Merge into',
-    merge: 'Merge',
-    delete: 'Delete',
-    mergeQuestion: (from: string, to: string) => `Merge “${from}” into “${to}”?`,
-    mergeConsequences: (from: string, to: string) => [
-      `All posts of “${from}” move to “${to}”.`,
-      `“${from}” is deleted. Its address leads to “${to}”.`,
-      'This can’t be undone.',
-    ],
-    cancel: 'Cancel',
-    another: 'New category',
-    name: 'Name',
-    add: 'Add category',
-    problems: {
-      name: 'Enter a name of 1 to 40 visible characters.',
-      taken: 'Another category has this name.',
-      description: 'Enter a description of one line with at most 160 characters.',
-      full: 'Not deleted: the category has posts, drafts or removed posts. Merge it into another category.',
-    },
-  },
-  {
-    done: { saved: '分类已保存。', up: '分类已上移。', merged: '分类已合并。', deleted: '分类已删除。' },
-    explanation: '各页面按此顺序显示分类。更名不会改变分类的地址；被合并的分类，其地址会转到新分类。',
-    nameOf: (name: string) => `分类“${name}”的名称`,
-    description: '说明（可选）',
-    save: '保存',
-    more: (name) => `移动、合并或删除“${name}”`,
-    up: '上移',
-    into: '并入',
-    merge: '合并',
-    delete: '删除',
-    mergeQuestion: (from, to) => `将“${from}”并入“${to}”？`,
-    mergeConsequences: (from, to) => [
-      `“${from}”的所有文章将移到“${to}”。`,
-      `“${from}”将被删除，其地址会转到“${to}”。`,
-      '此操作无法撤销。',
-    ],
-    cancel: '取消',
-    another: '新建分类',
-    name: '名称',
-    add: '添加分类',
-    problems: {
-      name: '请填写 1 到 40 个可见字符的名称。',
-      taken: '已有同名的分类。',
-      description: '说明只能有一行，最多 160 个字符。',
-      full: '未删除：此分类下还有文章、草稿或已移除的文章。请将它并入其他分类。',
-    },
-  },
-);

@@ -29,8 +29,9 @@ export function withHeadings(rendered: string): { body: string; headings: Headin
   const body = rendered.replaceAll(
     /<h([2-6])>([\s\S]*?)<\/h\1>/g,
     (whole, level: string, content: string) => {
+      if (headings.length === MOST_HEADINGS) return whole;
       const text = textOf(content);
-      if (text === '' || headings.length === MOST_HEADINGS) return whole;
+      if (text === '') return whole;
       const id = freeId(idOf(text), ids);
       headings.push({ level: Number(level), id, text });
       // A link can't contain another.

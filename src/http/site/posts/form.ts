@@ -231,6 +231,8 @@ const words = bilingual(
         'This text can’t be displayed, because its formatting is too complex. Shorten it, or use less Markdown.',
       too_many_drafts:
         'Not saved: you can have 200 drafts, and 200 removed ones. Publish or remove a draft first. Removed ones are deleted after 30 days.',
+      too_many_waiting:
+        'Not published: 20 of your posts wait for approval. You can send more when a moderator has looked at them.',
       busy: 'The server is busy. Nothing was saved. Try again in a moment.',
     },
     categoryProblem: 'Choose a category.',
@@ -272,6 +274,7 @@ const words = bilingual(
       too_complex: '正文的格式过于复杂，无法显示。请缩短正文，或减少 Markdown 标记。',
       too_many_drafts:
         '未保存：最多可以有 200 篇草稿和 200 篇已移除的草稿。请先发布或移除一篇草稿；已移除的草稿会在 30 天后删除。',
+      too_many_waiting: '未发布：您已有 20 篇文章正在等待审核。版主处理之后，您就可以继续提交。',
       busy: '服务器正忙，内容尚未保存。请稍后再试。',
     },
     categoryProblem: '请选择一个分类。',
