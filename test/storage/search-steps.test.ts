@@ -75,7 +75,7 @@ test('a phrase is found only where its words are beside each other, whatever blo
   assert.deepEqual((await search([['ข', 'ค'], ['bread']])).slice(0, 2), [OLD, OLD - 1]);
 });
 
-// In the index, a sign that fills a post has ten thousand places, and comparing those of two phrases takes milliseconds.
+// In the index, a sign that fills a post has ten thousand places. Comparing those of two phrases takes milliseconds.
 test('the index never compares the places of words', async (t) => {
   const { reads, matches } = await watchedSearch(t);
 

@@ -3,6 +3,7 @@
 import type { PostQuery } from '../../community/search-store.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
+import { indexedWords, rowsOfSigns } from './search-signs.ts';
 import { type Part, partOf, type SearchSteps } from './search-steps.ts';
 
 // The index has as first words of each post the blocks of its id, a small one and a large one, and its author.
@@ -175,39 +176,6 @@ function growing() {
 
 function blockOf({ sign, length }: typeof SMALL, id: number): string {
   return `"${sign}${Math.floor(id / length)}"`;
-}
-
-/** The rows of signs in a phrase, which is one word for readers, except those that the index has as pairs. */
-function rowsOfSigns(phrase: readonly string[]): string[][] {
-  const rows: string[][] = [[]];
-  for (const word of phrase) {
-    if (isSign(word)) rows.at(-1)?.push(word);
-    else rows.push([]);
-  }
-  return rows.filter((row) => row.length > 2 || (row.length === 2 && !row.every(isPaired)));
-}
-
-function isSign(word: string): boolean {
-  return !/[\p{Script=Latin}\p{N}]/u.test(word) && [...word].length === 1;
-}
-
-// A part of the signs that are paired in the index: letters of scripts in which each is a word.
-function isPaired(word: string): boolean {
-  return /^(?:(?=\p{L})[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])$/u.test(word) && word >= '々';
-}
-
-/** The words of which each post with the phrase has all: pairs of signs, which are in fewer posts, and other words. */
-function indexedWords(phrase: readonly string[]): string[] {
-  const words: string[] = [];
-  for (const [index, word] of phrase.entries()) {
-    const next = phrase[index + 1];
-    const isBegun = isPaired(word) && next !== undefined && isPaired(next);
-    if (isBegun) words.push(`${word}${next}`);
-    const previous = phrase[index - 1];
-    const isEnded = isPaired(word) && previous !== undefined && isPaired(previous);
-    if (!isBegun && !isEnded) words.push(word);
-  }
-  return words;
 }
 
 // Words are letters and digits, so no quotation mark can end one early.
