@@ -13,9 +13,13 @@ export function plain(text: string): pg.QueryConfig {
 }
 
 export function config(query: Bound<unknown>): pg.QueryConfig {
-  const limited = withLimits(query);
-  const { statement } = limited;
-  return { ...plain(statement.text('postgres')), name: statement.name, values: valuesOf(limited) };
+  return configAsIs(withLimits(query));
+}
+
+/** As `config`, for a query that is planned for its values. */
+export function configAsIs(query: Bound<unknown>): pg.QueryConfig {
+  const { statement } = query;
+  return { ...plain(statement.text('postgres')), name: statement.name, values: valuesOf(query) };
 }
 
 /** Return the query with its LIMITs in the text. Each statement is planned once, so they must be known then. */

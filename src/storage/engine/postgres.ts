@@ -8,6 +8,7 @@ import { batchedReads } from './postgres-batches.ts';
 import {
   codeOf,
   config,
+  configAsIs,
   plain,
   prepareConnection,
   rowsOf,
@@ -130,7 +131,7 @@ async function selectWithin<R>(pool: pg.Pool, patienceMs: number, query: Bound<R
       client.query(plain(`SET LOCAL statement_timeout = ${Math.max(1, Math.ceil(patienceMs))}`)),
       // For a search the best plan depends on its words.
       client.query(plain('SET LOCAL plan_cache_mode = auto')),
-      client.query(config(query)),
+      client.query(configAsIs(query)),
     ]);
     // After a failure, the server treats this as a ROLLBACK.
     const [end] = await Promise.allSettled([client.query(plain('COMMIT'))]);

@@ -1,7 +1,5 @@
 // SQL as text: a statement is written once for both databases, with named values that each use supplies.
 
-import { BoundedMap } from '../../lib/remember.ts';
-
 export type Dialect = 'sqlite' | 'postgres';
 
 /** A statement with its values. `R` is the row that it returns. NULL is `undefined` in values and rows. */
@@ -42,7 +40,7 @@ export class Sql {
   readonly source: string;
   private readonly texts: Record<Dialect, string>;
   private readonly isLimited: boolean;
-  private readonly limited = new BoundedMap<string, Sql>(MOST_LIMITS);
+  private readonly limited = new Map<string, Sql>();
 
   constructor(source: string) {
     this.source = source;
@@ -67,7 +65,8 @@ export class Sql {
 
   /**
    * The same statement with its LIMITs in the text, for a server that plans it for all values: it must know how few
-   * rows it needs, or it may read whole tables. The limits are few, such as the sizes of pages.
+   * rows it needs, or it may read whole tables. The server keeps each statement for as long as its connection, so only
+   * the first limits get one: there are few, such as the sizes of pages.
    */
   withLimits(values: Readonly<Record<string, unknown>>): Sql {
     if (!this.isLimited) return this;
@@ -75,8 +74,12 @@ export class Sql {
       Number.isSafeInteger(values[name]) ? `LIMIT ${values[name]}` : whole,
     );
     if (source === this.source) return this;
-    const limited = this.limited.get(source) ?? new Sql(source);
-    this.limited.set(source, limited);
+    let limited = this.limited.get(source);
+    if (limited === undefined) {
+      if (this.limited.size >= MOST_LIMITS) return this;
+      limited = new Sql(source);
+      this.limited.set(source, limited);
+    }
     return limited;
   }
 
@@ -86,7 +89,7 @@ export class Sql {
 }
 
 const LIMIT = /\bLIMIT cast\(:(\w+) AS bigint\)/g;
-const MOST_LIMITS = 100;
+const MOST_LIMITS = 60;
 
 // What follows the parts can be a change, too.
 function isQueryWithParts(source: string): boolean {

@@ -24,6 +24,7 @@ const selectYounger = sql<{ age: number; limit: number }, Person>`
   SELECT id, name, age FROM people WHERE age < :age ORDER BY age DESC LIMIT cast(:limit AS bigint)`;
 const selectByAge = sql<{ age: number | undefined }, Person>`
   SELECT id, name, age FROM people WHERE coalesce(age, 0) = coalesce(cast(:age AS bigint), 0)`;
+const countStatements = sql<void, { count: number }>`SELECT count(*) AS count FROM pg_prepared_statements`;
 const selectAll = sql<void, { id: number }>`SELECT id FROM people ORDER BY id`;
 const selectNow = sql<{ name: string }, { at: string }>`SELECT clock_timestamp()::text || :name AS at`;
 const selectShare = sql<{ parts: number }, { share: number }>`SELECT 60 / cast(:parts AS bigint) AS share`;
@@ -170,6 +171,19 @@ describe('reads in one turn on PostgreSQL', { skip }, () => {
       assert.ok(read.status === 'rejected' && read.reason instanceof StorageUnavailable);
     }
     assert.equal((await database.first(selectPerson({ name: 'bob' })))?.id, 2);
+  });
+
+  test('the server keeps few statements, however many different limits are asked for', async (t) => {
+    const { database } = await openPeople(t);
+
+    for (let limit = 1; limit <= 400; limit += 1) {
+      const rows = await database.rows(selectYounger({ age: 50, limit: limit % 200 }));
+      assert.equal(rows.length, Math.min(limit % 200, 3));
+      await database.rowsWithin(1000, selectYounger({ age: 50, limit: limit % 200 }));
+    }
+
+    const [kept] = await database.rows(countStatements());
+    assert.ok(kept !== undefined && kept.count < 70, `${kept?.count}`);
   });
 
   test('closing waits for reads that have not been sent yet', async (t) => {
