@@ -57,8 +57,9 @@ function checkVersion(version: string): void {
     const own = JSON.parse(readFileSync(manifest, 'utf8')).version;
     if (own !== version) throw new NotReleasable(`${manifest} has the version ${own}, not ${version}`);
   }
-  const heading = readFileSync('CHANGELOG.md', 'utf8').match(/^## (\S+) \((\d{4}-\d\d-\d\d)\)$/m);
-  if (heading?.[1] !== version) {
+  const [, heading = ''] = readFileSync('CHANGELOG.md', 'utf8').match(/^## (.*)$/m) ?? [];
+  const [, dated] = heading.match(/^(\S+) \(\d{4}-\d\d-\d\d\)$/) ?? [];
+  if (dated !== version) {
     throw new NotReleasable(`the newest heading of CHANGELOG.md must be "## ${version} (year-month-day)"`);
   }
   const commit = tagged(version);

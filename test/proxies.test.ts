@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MOST_FILE_BYTES } from '../src/community/picture.ts';
 import { PATHS } from '../src/http/routes.ts';
 import { SITE_PAGES } from '../src/http/site/pages.ts';
-import { MOST_PICTURE_BYTES } from '../src/identity/avatar.ts';
 import {
   below,
   caddy,
@@ -63,9 +63,7 @@ test('Over http a proxy sends people on to https, and refuses programs, which wo
 
 test('nginx speaks TLS 1.2 and newer, and lets the largest picture through to Portico.', () => {
   assert.equal(only(nginx, /ssl_protocols (.+);/), 'TLSv1.2 TLSv1.3');
-  assert.ok(
-    Number(only(nginx, /client_max_body_size (\d+)m;/)) * 1024 * 1024 > MOST_PICTURE_BYTES + 64 * 1024,
-  );
+  assert.ok(Number(only(nginx, /client_max_body_size (\d+)m;/)) * 1024 * 1024 > MOST_FILE_BYTES + 64 * 1024);
   // Caddy's defaults are the same versions, and no limit.
   assert.doesNotMatch(caddy, /protocols|max_size/);
 });

@@ -78,7 +78,7 @@ export async function findRedis(): Promise<Service> {
   return { variable, missing: `${program} did not start`, remedy };
 }
 
-/** Find a Chromium, or install one. */
+/** Find a Chromium, or install one, and a font with Chinese signs. */
 export async function findChromium(): Promise<Service> {
   const variable = 'TEST_CHROMIUM';
   const stop = async () => {};
@@ -86,9 +86,15 @@ export async function findChromium(): Promise<Service> {
   if (path && existsSync(path)) return { variable, value: path, stop };
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
   const program = onPath(names) ?? (install('chromium') ? onPath(names) : undefined);
+  if (!hasChineseFont()) install('fontconfig', 'fonts-wqy-microhei');
   if (program !== undefined) return { variable, value: program, stop };
   const remedy = 'install Chromium (on Debian: apt-get install chromium), or set CHROMIUM_PATH';
   return { variable, missing: 'there is no Chromium', remedy };
+}
+
+// Without one, a browser draws the same box for each sign.
+function hasChineseFont(): boolean {
+  return spawnSync('fc-list', [':lang=zh-cn'], { encoding: 'utf8' }).stdout?.trim().length > 0;
 }
 
 /** Find a Python with the libraries of the Python sample, or install them. */
