@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
+import type { TestScope } from '../support/databases.ts';
 import { sourceStatements } from './statements/source-statements.ts';
 
 // First: the other imports load files of storage, and the places of their statements would be unknown.
@@ -15,15 +16,7 @@ const skip = process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not s
 test('a code and a sign-in are found by their key, and not in the index of live ones', {
   skip,
 }, async (t) => {
-  const url = await createPostgresDatabase(t);
-  const database = openPostgres(url);
-  await database.migrate();
-  await database.close();
-  const client = new pg.Client({ connectionString: url });
-  // Dropping the database ends the connection.
-  client.on('error', () => {});
-  await client.connect();
-  t.after(() => client.end());
+  const client = await openMigrated(t);
   await client.query(`
     INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (1, 'alice', 'alice', '', 0);
     INSERT INTO clients (id, name, kind, scopes, redirect_uris, created_at)
@@ -47,14 +40,7 @@ test('a code and a sign-in are found by their key, and not in the index of live 
 });
 
 test('a step of the purging finds its rows by an index, and reads no whole table', { skip }, async (t) => {
-  const url = await createPostgresDatabase(t);
-  const database = openPostgres(url);
-  await database.migrate();
-  await database.close();
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {});
-  await client.connect();
-  t.after(() => client.end());
+  const client = await openMigrated(t);
   // Every sign-in has a token, so a planner expects to read all of them until it finds one without.
   await client.query(`
     SET session_replication_role = replica;
@@ -91,4 +77,18 @@ async function planOf(
   const { rows } = await client.query(`EXPLAIN EXECUTE planned${values}`);
   await client.query('DEALLOCATE planned');
   return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+/** Connect to a database that has its tables and no rows. */
+async function openMigrated(t: TestScope): Promise<pg.Client> {
+  const url = await createPostgresDatabase(t);
+  const database = openPostgres(url);
+  await database.migrate();
+  await database.close();
+  const client = new pg.Client({ connectionString: url });
+  // Dropping the database ends the connection.
+  client.on('error', () => {});
+  await client.connect();
+  t.after(() => client.end());
+  return client;
 }

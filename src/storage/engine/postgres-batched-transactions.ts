@@ -30,24 +30,19 @@ const INSERTION = /^(\s*INSERT INTO \w+ \([^()]*\))\s*VALUES \(([^()]*)\)\s*$/;
  * server refused the statement. It returns undefined if they can't share a statement. Otherwise it throws.
  */
 export function batchedTransactions(pool: pg.Pool) {
-  const atEndOfTurn = turns<{ name: string; changes: Change[] }>((groups) => {
-    for (const { name, changes } of groups) {
-      for (const part of partsOf(changes, MOST_CHANGES)) void send(name, part);
+  const atEndOfTurn = turns<{ statement: Statement; changes: Change[] }>((groups) => {
+    for (const { statement, changes } of groups) {
+      for (const part of partsOf(changes, MOST_CHANGES)) void send(statement, part);
     }
   });
 
-  async function send(name: string, changes: readonly Change[]): Promise<void> {
+  async function send({ name, text }: Statement, changes: readonly Change[]): Promise<void> {
     const [{ parts }] = changes as readonly [Change];
     const values = parts.flatMap((_, index) =>
       arraysOf(changes.map((change) => change.parts[index] as Part)),
     );
     try {
-      const text = textsByName.get(name) ?? '';
-      const { rows } = await pool.query({
-        ...plain(text),
-        name: shortNameOf(name),
-        values: values.map(withoutNul),
-      });
+      const { rows } = await pool.query({ ...plain(text), name, values: values.map(withoutNul) });
       const done = new Set(rows.map(({ place }) => place));
       for (const [index, change] of changes.entries()) change.resolve(done.has(index + 1));
     } catch (error) {
@@ -61,51 +56,52 @@ export function batchedTransactions(pool: pg.Pool) {
 
   return (guard: Part, effects: readonly Part[]): Promise<boolean> | undefined => {
     const parts = [guard, ...effects];
-    const types = parts.map(typesOf);
-    const name = parts.map(({ statement }, index) => `${statement.name}${types[index]}`).join('_');
-    if (types.includes(undefined) || !isBatchable(name, parts)) return undefined;
+    const statement = statementFor(parts);
+    if (statement === undefined) return undefined;
     return new Promise((resolve, reject) => {
-      atEndOfTurn(name, () => ({ name, changes: [] })).changes.push({ parts, resolve, reject });
+      atEndOfTurn(statement.name, () => ({ statement, changes: [] })).changes.push({
+        parts,
+        resolve,
+        reject,
+      });
     });
   };
 }
 
-// Empty if the parts can't share a statement.
-const textsByName = new Map<string, string>();
+interface Statement {
+  name: string;
+  text: string;
+}
 
-function isBatchable(name: string, parts: readonly Part[]): boolean {
-  let text = textsByName.get(name);
-  if (text === undefined) {
-    text = textOf(parts);
-    textsByName.set(name, text);
+// By the names of the parts and the types of their values. Undefined if the parts can't share a statement.
+const statements = new Map<string, Statement | undefined>();
+
+function statementFor(parts: readonly Part[]): Statement | undefined {
+  const types = parts.map(typesOf);
+  if (types.includes(undefined)) return undefined;
+  const key = parts.map(({ statement }, index) => `${statement.name}${types[index]}`).join('_');
+  if (!statements.has(key)) {
+    const text = textOf(parts, types.join(''));
+    // The server cuts off a name after 63 characters, and the key is longer.
+    statements.set(key, text === undefined ? undefined : { name: `batched${statements.size}`, text });
   }
-  return text !== '';
+  return statements.get(key);
 }
 
-// The server cuts off a statement's name after 63 characters.
-const shortNames = new Map<string, string>();
-
-function shortNameOf(name: string): string {
-  const short = shortNames.get(name) ?? `batched${shortNames.size}`;
-  shortNames.set(name, short);
-  return short;
-}
-
-function textOf(parts: readonly Part[]): string {
-  const { arrays, columns, places } = manyValues(parts.map(typesOf).join(''));
+function textOf(parts: readonly Part[], types: string): string | undefined {
+  const { batch, places } = manyValues(types);
   let index = 0;
   const textWithPlaces = (statement: Sql) => statement.textWith(() => places[index++] ?? '');
   const [guard, ...effects] = parts.map(({ statement }) => textWithPlaces(statement));
   const [, change, condition] = UPDATE.exec(guard ?? '') ?? [];
-  if (change === undefined) return '';
-  const names = [...columns, 'place'].join(', ');
+  if (change === undefined) return undefined;
   const texts = [
-    `batch AS (SELECT * FROM unnest(${arrays.join(', ')}) WITH ORDINALITY AS batch(${names}))`,
+    `batch AS (SELECT * FROM ${batch})`,
     `guard AS (${change} FROM batch ${condition} RETURNING batch.place)`,
   ];
   for (const [number, effect] of effects.entries()) {
     const [, into, values] = INSERTION.exec(effect) ?? [];
-    if (into === undefined) return '';
+    if (into === undefined) return undefined;
     texts.push(`effect${number} AS (${into} SELECT ${values} FROM batch JOIN guard USING (place))`);
   }
   return `WITH ${texts.join(', ')} SELECT place FROM guard`;

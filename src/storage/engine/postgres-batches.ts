@@ -169,8 +169,8 @@ export function typesOf({ statement, values }: Bound<unknown>): string | undefin
   return types;
 }
 
-/** What queries take from `$1` on, as arrays of typed values: the columns, and the text of each value in its place. */
-export function manyValues(types: string): { arrays: string[]; columns: string[]; places: string[] } {
+/** Return what to read the values of many queries from, as `batch`, and the text for each value of a query. */
+export function manyValues(types: string): { batch: string; places: string[] } {
   const arrays: string[] = [];
   const columns: string[] = [];
   const places = [...types].map((type) => {
@@ -179,17 +179,17 @@ export function manyValues(types: string): { arrays: string[]; columns: string[]
     arrays.push(`$${columns.length}::${TYPES[type as 't']}[]`);
     return `batch.${columns.at(-1)}`;
   });
-  return { arrays, columns, places };
+  const names = [...columns, 'place'].join(', ');
+  return { batch: `unnest(${arrays.join(', ')}) WITH ORDINALITY AS batch(${names})`, places };
 }
 
 // OFFSET 0 keeps the statement apart, so that the server plans it as it does for one query. A subquery that refers to
 // the values before it can only be run for one after another, so rows come in their order.
 function textForMany(query: Bound<unknown>): string {
-  const { arrays, columns, places } = manyValues(typesOf(query) ?? '');
+  const { batch, places } = manyValues(typesOf(query) ?? '');
   let index = 0;
   const text = query.statement.textWith(() => places[index++] ?? '');
-  return `SELECT found.*, batch.place AS "${PLACE}"
-    FROM unnest(${arrays.join(', ')}) WITH ORDINALITY AS batch(${[...columns, 'place'].join(', ')})
+  return `SELECT found.*, batch.place AS "${PLACE}" FROM ${batch}
     CROSS JOIN LATERAL (SELECT * FROM (${text}) AS one OFFSET 0) AS found`;
 }
 

@@ -7,7 +7,6 @@ import { type Database, ReadTooSlow, StorageUnavailable } from './database.ts';
 import { batchedReads } from './postgres-batches.ts';
 import {
   codeOf,
-  config,
   configAsIs,
   plain,
   prepareConnection,
@@ -112,7 +111,7 @@ function gateOf(pool: pg.Pool) {
 }
 
 async function select<R>(pool: pg.Pool, query: Bound<R>): Promise<R[]> {
-  return selectAs<R>(pool, config(query));
+  return selectAs<R>(pool, configAsIs(query));
 }
 
 async function selectAs<R>(pool: pg.Pool, query: pg.QueryConfig): Promise<R[]> {

@@ -39,13 +39,13 @@ export class Sql {
   /** The text as it was written, with values as `:name`. */
   readonly source: string;
   private readonly texts: Record<Dialect, string>;
-  private readonly isLimited: boolean;
+  private readonly limitNames: readonly string[];
   private readonly limited = new Map<string, Sql>();
 
   constructor(source: string) {
     this.source = source;
     this.names = [...source.matchAll(VALUE)].map(([, name = '']) => name);
-    this.isLimited = source.search(LIMIT) !== -1;
+    this.limitNames = [...source.matchAll(LIMIT)].map(([, name = '']) => name);
     this.returnsRows = /^\s*select\b|\breturning\b/i.test(source) || isQueryWithParts(source);
     let place = 0;
     this.texts = {
@@ -69,16 +69,14 @@ export class Sql {
    * the first limits get one: there are few, such as the sizes of pages.
    */
   withLimits(values: Readonly<Record<string, unknown>>): Sql {
-    if (!this.isLimited) return this;
-    const source = this.source.replace(LIMIT, (whole, name: string) =>
-      Number.isSafeInteger(values[name]) ? `LIMIT ${values[name]}` : whole,
-    );
-    if (source === this.source) return this;
-    let limited = this.limited.get(source);
+    const limits = this.limitNames.map((name) => values[name]);
+    if (limits.length === 0 || !limits.every(Number.isSafeInteger)) return this;
+    const key = limits.join();
+    let limited = this.limited.get(key);
     if (limited === undefined) {
       if (this.limited.size >= MOST_LIMITS) return this;
-      limited = new Sql(source);
-      this.limited.set(source, limited);
+      limited = new Sql(this.source.replace(LIMIT, (_, name: string) => `LIMIT ${values[name]}`));
+      this.limited.set(key, limited);
     }
     return limited;
   }

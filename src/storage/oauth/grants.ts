@@ -133,7 +133,8 @@ function codeEffects(change: GrantChange, code: NewAuthorizationCode): Bound<unk
   return [insertCode(code), deleteOldestCodesOf(change), revokeOldestFamiliesOf(change)];
 }
 
-// Looking for too many takes longer than storing a code, and a few more do no harm. Keys end with random characters.
+// Looking for codes and sign-ins beyond the limits takes longer than storing a code, and a few more do no harm. A key
+// ends with random characters.
 function isOneInSixteen(key: string): boolean {
   return '0123'.includes(key.at(-1) ?? '');
 }
