@@ -4,6 +4,7 @@
 import { once } from 'node:events';
 import { Redis, ReplyError } from 'ioredis';
 import type { Counter, Hit } from './counter.ts';
+import { groupsOf } from './groups.ts';
 
 // Redis runs a script as one step, so no hit comes between another one's read and write. A hit that fails counts
 // nothing, and its answer is its error.
@@ -79,8 +80,7 @@ export function redisCounter(url: string): Counter {
   function sendTurn(): void {
     const hits = waiting;
     waiting = [];
-    for (let start = 0; start < hits.length; start += MOST_HITS)
-      void send(hits.slice(start, start + MOST_HITS));
+    for (const group of groupsOf(hits, MOST_HITS)) void send(group);
   }
 
   async function send(hits: readonly WaitingHit[]): Promise<void> {

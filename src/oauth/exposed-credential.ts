@@ -4,6 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ExposureSource, MASK, type MaskCredentials } from '../audit/credential-notice.ts';
 import type { Timestamp } from '../lib/clock.ts';
+import { groupsOf } from '../lib/groups.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from './client-store.ts';
 import type { ExposureAct } from './exposed-credential-store.ts';
@@ -113,11 +114,10 @@ async function findCredentials(
 ): Promise<Map<string, KnownCredential | undefined>> {
   const found = new Map<string, KnownCredential | undefined>();
   const different = [...new Set(texts)];
-  for (let start = 0; start < different.length; start += READ_TOGETHER) {
-    if (start > 0) await nextTurn();
-    const part = different.slice(start, start + READ_TOGETHER);
-    const credentials = await Promise.all(part.map((text) => findCredential(server, text)));
-    for (const [index, text] of part.entries()) found.set(text, credentials[index]);
+  for (const group of groupsOf(different, READ_TOGETHER)) {
+    if (found.size > 0) await nextTurn();
+    const credentials = await Promise.all(group.map((text) => findCredential(server, text)));
+    for (const [index, text] of group.entries()) found.set(text, credentials[index]);
   }
   return found;
 }

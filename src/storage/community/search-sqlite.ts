@@ -1,6 +1,7 @@
 // A search in SQLite's index of words. It runs in the server's only thread, so each step is short.
 
 import type { PostQuery } from '../../community/search-store.ts';
+import { groupsOf } from '../../lib/groups.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { indexedWords, rowsOfSigns } from './search-signs.ts';
@@ -49,7 +50,7 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
   // Otherwise the index would look for the next post with all words in all others. With some blocks it looks in these.
   const newestInBlocks = (below: number, limit: number) =>
     inParts(below, async (blocks, from) => {
-      const match = `(${blocks.join(' OR ')}) AND ${withWords}`;
+      const match = matchIn(blocks);
       const most = phrases.length === 0 ? limit : MOST_CANDIDATES;
       const ids = idsOf(await database.rows(selectInBlocks.sqlite({ match, below, limit: most })));
       return phrases.length === 0 ? partOf(ids, limit, from) : thoseWithPhrases(ids, limit, from);
@@ -58,11 +59,10 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
   async function thoseWithPhrases(candidates: readonly number[], limit: number, from: number): Promise<Part> {
     const ids: number[] = [];
     const begin = performance.now();
-    for (let start = 0; start < candidates.length; start += READ_AT_ONCE) {
-      const part = candidates.slice(start, start + READ_AT_ONCE);
-      ids.push(...(await havingPhrases(part)));
+    for (const group of groupsOf(candidates, READ_AT_ONCE)) {
+      ids.push(...(await havingPhrases(group)));
       if (ids.length >= limit) return partOf(ids.slice(0, limit), limit, from);
-      if (performance.now() - begin > SLOW_MS) return { ids, next: part.at(-1) ?? from };
+      if (performance.now() - begin > SLOW_MS) return { ids, next: group.at(-1) ?? from };
     }
     return { ids, next: candidates.length < MOST_CANDIDATES ? from : (candidates.at(-1) ?? from) };
   }
@@ -74,6 +74,10 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
     const hasAll = (text: string) => phrases.every((phrase) => text.includes(phrase));
     const found = new Set(rows.filter(({ words }) => hasAll(` ${words} `)).map(({ id }) => id));
     return ids.filter((id) => found.has(id));
+  }
+
+  function matchIn(blocks: readonly string[]): string {
+    return `(${blocks.join(' OR ')}) AND ${withWords}`;
   }
 
   // So few posts as have a rare word are all looked at in one step.
@@ -99,10 +103,10 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
       const { ids, next } = await newestInBlocks(below, limit);
       return { count: ids.length, next };
     }
-    return inParts(below, async (blocks, next) => {
-      const count = await countOf(`(${blocks.join(' OR ')}) AND ${withWords}`, below, limit);
-      return { count, next };
-    });
+    return inParts(below, async (blocks, next) => ({
+      count: await countOf(matchIn(blocks), below, limit),
+      next,
+    }));
   }
 
   let toFilter = FIRST_TO_FILTER;
@@ -124,9 +128,7 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
   async function wordOfFew(): Promise<string | undefined> {
     // All posts with a single word are found without looking at others.
     if (isOneWord && tagId === undefined) return undefined;
-    // A word that isn't complete stands for several, which can't be a part of a phrase.
-    const whole = phrases.length === 0 ? words : words.filter((word) => word.startsWith('"'));
-    for (const word of whole) {
+    for (const word of words) {
       if ((await countOf(word, Number.MAX_SAFE_INTEGER, FEW_POSTS)) < FEW_POSTS) return word;
     }
     return undefined;
@@ -135,7 +137,7 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
   // For several words, the index would look from each post on for the next match, which can be far away. With the
   // post's block it looks in this alone.
   async function among(ids: readonly number[]): Promise<number[]> {
-    const inBlock = (id: number) => ({ id, match: `${blockOf(SMALL, id)} AND ${withWords}` });
+    const inBlock = (id: number) => ({ id, match: matchIn([blockOf(SMALL, id)]) });
     const matches = isOneWord
       ? await database.rows(selectMatchesAmong.sqlite({ match: withWords, ids: JSON.stringify(ids) }))
       : await database.rows(selectInBlockOfEach.sqlite({ matches: JSON.stringify(ids.map(inBlock)) }));

@@ -1,6 +1,7 @@
 // Views, one row for each visitor, post and day. Each new row adds 1 to the post's count.
 
 import type { View, ViewWrites } from '../../community/view-store.ts';
+import { groupsOf } from '../../lib/groups.ts';
 import { NO_ENTRY } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
@@ -18,9 +19,7 @@ export function viewRows(database: Database): ViewWrites {
   return {
     async countViews(views) {
       const step = MOST_IN_PARALLEL[database.dialect];
-      for (let start = 0; start < views.length; start += step) {
-        await Promise.all(views.slice(start, start + step).map(countView));
-      }
+      for (const group of groupsOf(views, step)) await Promise.all(group.map(countView));
     },
   };
 }

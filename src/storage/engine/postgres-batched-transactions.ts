@@ -2,7 +2,8 @@
 // condition, and insert given values if it was true, become one statement for all their values.
 
 import pg from 'pg';
-import { arraysOf, manyValues, partsOf, turns, typesOf } from './postgres-batches.ts';
+import { groupsOf } from '../../lib/groups.ts';
+import { arraysOf, manyValues, turns, typesOf } from './postgres-batches.ts';
 import { plain, translated, withoutNul } from './postgres-queries.ts';
 import type { Bound, Sql } from './sql.ts';
 
@@ -32,7 +33,7 @@ const INSERTION = /^(\s*INSERT INTO \w+ \([^()]*\))\s*VALUES \(([^()]*)\)\s*$/;
 export function batchedTransactions(pool: pg.Pool) {
   const atEndOfTurn = turns<{ statement: Statement; changes: Change[] }>((groups) => {
     for (const { statement, changes } of groups) {
-      for (const part of partsOf(changes, MOST_CHANGES)) void send(statement, part);
+      for (const group of groupsOf(changes, MOST_CHANGES)) void send(statement, group);
     }
   });
 

@@ -1,6 +1,7 @@
 // What waits together travels together: the reads of a statement in one turn of the event loop become one statement for
 // all their values, which takes one round trip. `postgres-batched-transactions.ts` does the same for transactions.
 
+import { groupsOf } from '../../lib/groups.ts';
 import { codeOf } from './postgres-queries.ts';
 import type { Bound, Sql } from './sql.ts';
 
@@ -50,9 +51,9 @@ export function batchedReads({ rows, run, isRefusal }: Sending) {
   function sendTurn(batches: Iterable<Batch>): void {
     for (const { name, reads } of batches) {
       const most = name.startsWith(LISTS) ? MOST_LISTS : MOST_ROWS;
-      for (const part of partsOf([...reads.values()], most)) {
-        if (part.length === 1) sendEach(part);
-        else void sendTogether(name, part);
+      for (const group of groupsOf([...reads.values()], most)) {
+        if (group.length === 1) sendEach(group);
+        else void sendTogether(name, group);
       }
     }
   }
@@ -132,10 +133,6 @@ export function turns<G>(send: (groups: Iterable<G>) => void) {
     }
     return group;
   };
-}
-
-export function* partsOf<T>(list: readonly T[], most: number): Iterable<T[]> {
-  for (let start = 0; start < list.length; start += most) yield list.slice(start, start + most);
 }
 
 function resolve({ calls }: Read, rows: unknown[]): void {
