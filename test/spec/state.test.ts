@@ -23,7 +23,8 @@ function send(lines: string, body: Buffer = Buffer.alloc(0)): Promise<string> {
     const chunks: Uint8Array[] = [];
     const socket = connect(Number(port), hostname, () => {
       const head = `${lines}Host: ${host}\r\nConnection: close\r\n\r\n`;
-      socket.end(Buffer.concat([Buffer.from(head, 'latin1'), body]));
+      // Not ended: a server may leave a request unanswered whose connection the client has half closed.
+      socket.write(Buffer.concat([Buffer.from(head, 'latin1'), body]));
     });
     socket.on('data', (chunk) => chunks.push(Buffer.from(chunk)));
     socket.on('end', () => resolve(Buffer.concat(chunks).toString()));
