@@ -50,17 +50,16 @@ export async function addMembers({ identity, clock }: Portico, count: number): P
   );
 }
 
-/** Add `postsEach` published posts by each of the first `authors` members. */
+/** Add `postsEach` published posts by each of `authors` members, from the one with the number `first` on. */
 export async function addPosts(
   { community, clock }: Portico,
-  authors: number,
-  postsEach: number,
+  { first, authors, postsEach }: { first: number; authors: number; postsEach: number },
 ): Promise<void> {
   await inGroups(authors * postsEach, (index) =>
     community.writes.addPost(
       { kind: 'server', at: clock() - index },
       {
-        userId: 1 + (index % authors),
+        userId: first + (index % authors),
         title: `Post ${index}`,
         body: 'Some words about a thing.',
         excerpt: 'Some words about a thing.',

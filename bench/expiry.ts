@@ -1,7 +1,10 @@
 // `npm run bench:expiry`: what a year of codes, sign-ins and tokens costs PostgreSQL when it expires: bytes, the steps of
 // the purging, with and without a transaction that stays open beside it, and what dropping a partition would take.
-// `EXPIRY_ROWS` is the number of sign-ins. Takes some minutes and 3 GB in the system's temporary folder.
+// `EXPIRY_ROWS` is the number of sign-ins. Writes results/expiry.md. Takes some minutes and 3 GB in the system's temporary folder.
 
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { DAY } from '../src/lib/clock.ts';
 import { smallestKey } from '../src/lib/secrets.ts';
@@ -11,9 +14,11 @@ import { openPostgres } from '../src/storage/engine/postgres.ts';
 import { deleteAccessTokens, deleteCodes, deleteExpiredFamilies } from '../src/storage/purge/expired-rows.ts';
 import { PURGE_STEP } from '../src/storage/purge/purge.ts';
 import { findPostgres } from '../test/support/services.ts';
+import { median, say } from './measuring.ts';
 
 const ROWS = Number(process.env.EXPIRY_ROWS || 1_000_000);
 const YEAR = 365 * DAY;
+const lines: string[] = [];
 
 const service = await findPostgres({ fsync: true });
 if (!('value' in service)) throw new Error(service.missing);
@@ -45,6 +50,7 @@ try {
   await seed(now, 'later', ROWS / 2);
   await sizes('as many added again');
   await partitions(now);
+  writeFileSync(join(import.meta.dirname, 'results/expiry.md'), await render());
 } finally {
   await client.end();
   await database.close();
@@ -98,7 +104,7 @@ async function purge(
       count = (await database.atomically({ audit: NO_ENTRY, guard: step(PURGE_STEP) })).rows.length;
     } catch (error) {
       if (!(error instanceof StorageUnavailable)) throw error;
-      say(`${name}: a step took more than 10 s`);
+      report(`${name}: a step took more than 10 s`);
       break;
     }
     times.push(performance.now() - since);
@@ -107,7 +113,7 @@ async function purge(
   const early = median(times.slice(0, 50));
   const late = median(times.slice(-50));
   times.sort((a, b) => a - b);
-  say(
+  report(
     `${name}: ${deleted} deleted in ${seconds.toFixed(1)} s; a step of ${PURGE_STEP}: median ${median(times).toFixed(1)} ms, ` +
       `99 % within ${(times[Math.floor(times.length * 0.99)] ?? 0).toFixed(1)} ms, the first ${early.toFixed(1)}, the last ${late.toFixed(1)}`,
   );
@@ -149,13 +155,13 @@ async function each(what: string, text: string, column: string): Promise<void> {
   for (const { value } of rows.slice(0, 20)) await client.query({ name, text, values: [value] });
   const start = performance.now();
   for (const { value } of rows) await client.query({ name, text, values: [value] });
-  say(`${what}: ${(((performance.now() - start) / rows.length) * 1000).toFixed(0)} µs`);
+  report(`${what}: ${(((performance.now() - start) / rows.length) * 1000).toFixed(0)} µs`);
 }
 
 async function timed(what: string, text: string): Promise<void> {
   const start = performance.now();
   await client.query(text);
-  say(`${what}: ${((performance.now() - start) / 1000).toFixed(2)} s`);
+  report(`${what}: ${((performance.now() - start) / 1000).toFixed(2)} s`);
 }
 
 async function sizes(when: string): Promise<void> {
@@ -163,15 +169,23 @@ async function sizes(when: string): Promise<void> {
     SELECT relname AS name, pg_table_size(oid) AS heap, pg_indexes_size(oid) AS indices, reltuples AS rows FROM pg_class
     WHERE relname IN ('access_tokens', 'authorization_codes', 'token_families') ORDER BY relname`);
   const megabytes = (bytes: string) => (Number(bytes) / 1e6).toFixed(0);
-  say(
+  report(
     `${when}: ${rows.map((r) => `${r.name} ${megabytes(r.heap)} + ${megabytes(r.indices)} MB of indices`).join('; ')}`,
   );
 }
 
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+function report(line: string): void {
+  say(line);
+  lines.push(`- ${line}`);
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+async function render(): Promise<string> {
+  const { rows } = await client.query('SHOW server_version');
+  return `# What expires
+
+A year of ${ROWS} sign-ins, each with a code and an access token, on PostgreSQL ${rows[0].server_version} that syncs each
+commit; ${cpus()[0]?.model.trim()}, ${cpus().length} cores. The lines are in the order in which it happened.
+
+${lines.join('\n')}
+`;
 }

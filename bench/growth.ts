@@ -75,7 +75,7 @@ async function seedCommunity(name: string, members: number, posts: number): Prom
   addManyPosts(database, posts, members);
   const all = addManySignIns(database, portico.config.brand, application.client.id, members);
   settle(database);
-  await addPosts(portico, AUTHORS, POSTS_EACH);
+  await addPosts(portico, { first: 1, authors: AUTHORS, postsEach: POSTS_EACH });
   const sample = Math.min(members, 200_000);
   const indexes = Array.from({ length: sample }, (_, index) =>
     index < AUTHORS ? index : Math.floor(Math.random() * members),

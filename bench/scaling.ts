@@ -34,6 +34,7 @@ const CONNECTIONS = 64;
 const WORKLOADS = new Map<string, number | undefined>([
   ['GET /me', 35],
   ['GET /me/posts', 40],
+  ['posts of', undefined],
   ['code exchange with PKCE', 45],
   ['refresh', 45],
   ['authorize', 40],

@@ -32,6 +32,9 @@ export interface Workload {
 /** How many of the first members have posts, and how many each. */
 export const AUTHORS = 100;
 export const POSTS_EACH = 200;
+/** How many members after them have as many posts as a page shows. More than there are lists in memory. */
+const WRITERS = 2000;
+const POSTS_OF_WRITERS = 20;
 
 /** The community that the workloads use. */
 export interface Seeded {
@@ -45,7 +48,8 @@ export interface Seeded {
 /** Add the members and posts that the workloads use. */
 export async function addCommunity(portico: Portico, members: number): Promise<void> {
   await addMembers(portico, members);
-  await addPosts(portico, AUTHORS, POSTS_EACH);
+  await addPosts(portico, { first: 1, authors: AUTHORS, postsEach: POSTS_EACH });
+  await addPosts(portico, { first: 1 + AUTHORS, authors: WRITERS, postsEach: POSTS_OF_WRITERS });
 }
 
 /** Add a sign-in of each member to an application, and make the workloads that use them. */
@@ -101,6 +105,9 @@ export function workloadsOf({ portico, application, signIns, unrepeatable: most 
     repeated('GET /me', 50, 70, async () => shuffle(signIns).map((one) => apiRequest('/me', one))),
     repeated(`GET /me/posts, 20 of ${POSTS_EACH}`, 20, 35, async () =>
       shuffle(signIns.slice(0, AUTHORS)).map((one) => apiRequest('/me/posts', one)),
+    ),
+    repeated(`posts of ${WRITERS} members, from the database`, undefined, undefined, async () =>
+      shuffle(signIns.slice(AUTHORS, AUTHORS + WRITERS)).map((one) => apiRequest('/me/posts', one)),
     ),
     unrepeated('code exchange with PKCE', 9, 16, () => exchanges('RS256', false)),
     unrepeated('code exchange with an ES256 id_token', 7, 12, () => exchanges('ES256', true)),
