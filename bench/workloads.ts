@@ -106,7 +106,7 @@ export function workloadsOf({ portico, application, signIns, unrepeatable: most 
     repeated(`GET /me/posts, 20 of ${POSTS_EACH}`, 20, 35, async () =>
       shuffle(signIns.slice(0, AUTHORS)).map((one) => apiRequest('/me/posts', one)),
     ),
-    repeated(`posts of ${WRITERS} members, from the database`, undefined, undefined, async () =>
+    repeated(`GET /me/posts from the database, of ${WRITERS} members`, undefined, undefined, async () =>
       shuffle(signIns.slice(AUTHORS, AUTHORS + WRITERS)).map((one) => apiRequest('/me/posts', one)),
     ),
     unrepeated('code exchange with PKCE', 9, 16, () => exchanges('RS256', false)),
