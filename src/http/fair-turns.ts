@@ -84,7 +84,7 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
   function pause(): void {
     if (isPausing || waitingCount <= turnsDue) return;
     isPausing = true;
-    setTimeout(resume, PAUSE);
+    setTimeout(resume, PAUSE).unref();
   }
 
   function resume(): void {

@@ -66,9 +66,11 @@ export async function listen(
       return;
     }
     const caller = connection.isProxy ? callerOf({ env: { incoming } }) : connection.address;
-    // While the request waited for its turn, the caller may have closed the connection.
+    // While the request waited for the one before or for its turn, the caller may have closed the connection.
     const answerIfOpen = () => incoming.socket.destroyed || answer(incoming, outgoing);
-    connections.note(connection, caller, outgoing, () => turns.take(caller, answerIfOpen, outgoing));
+    connections.note(connection, caller, outgoing, () => {
+      if (!incoming.socket.destroyed) turns.take(caller, answerIfOpen, outgoing);
+    });
   });
   // Node would drop the headers beyond a number, and with them those that a proxy adds at the end.
   server.maxHeadersCount = 0;

@@ -51,7 +51,7 @@ describe('With a database, a network has at most so many requests under way:', (
     ['many calls wait', 2, 1],
   ] as const) {
     test(`${most} while ${calls}; others go on`, async () => {
-      const { ask, begun } = open(() => waitingPerConnection);
+      const { ask, begun, settled } = open(() => waitingPerConnection);
       const [first] = Array.from({ length: 70 }, (_, number) => ask(`2001:db8:1:${number % 4}::/64`));
       await settled();
       assert.equal(begun.splice(0).length, most);
@@ -68,7 +68,7 @@ describe('With a database, a network has at most so many requests under way:', (
 
   test('more as soon as fewer calls wait', async () => {
     let waitingPerConnection = 3;
-    const { ask, begun } = open(() => waitingPerConnection);
+    const { ask, begun, settled } = open(() => waitingPerConnection);
     for (let count = 0; count < 70; count += 1) ask('10.0.0.1');
 
     for (const [waiting, most] of [
@@ -84,7 +84,7 @@ describe('With a database, a network has at most so many requests under way:', (
   });
 
   test('one that was closed counts until its work has ended', async () => {
-    const { ask, begun } = open(() => 2);
+    const { ask, begun, settled } = open(() => 2);
     const first = ask('10.0.0.1');
     ask('10.0.0.1');
 
@@ -98,7 +98,7 @@ describe('With a database, a network has at most so many requests under way:', (
   });
 
   test('one that is closed while it waits is not begun, and keeps no other from its turn', async () => {
-    const { ask, begun } = open(() => 2);
+    const { ask, begun, settled } = open(() => 2);
     const first = ask('10.0.0.1');
     const waiting = Array.from({ length: 20 }, (_, number) => ask('10.0.0.1', `closed ${number}`));
     const last = ask('10.0.0.1', 'last');
@@ -116,7 +116,7 @@ describe('With a database, a network has at most so many requests under way:', (
   });
 
   test('answers that have begun and bodies that arrive don’t count', async () => {
-    const { ask, begun } = open(() => 2);
+    const { ask, begun, settled } = open(() => 2);
     const stream = ask('10.0.0.1', 'a stream');
     const form = ask('10.0.0.1', 'a form');
     ask('10.0.0.1', 'a page');
@@ -132,7 +132,7 @@ describe('With a database, a network has at most so many requests under way:', (
   });
 
   test('a body that nobody reads, or whose connection was closed, is none that arrives', async () => {
-    const { ask, begun } = open(() => 2);
+    const { ask, begun, settled } = open(() => 2);
     const first = ask('10.0.0.1');
     ask('10.0.0.1');
 
@@ -162,11 +162,15 @@ function open(waitingPerConnection: () => number) {
       take(caller, work, request);
       return request;
     },
+    /** Returns when all that may begin has begun: in many turns of the event loop nothing else did. */
+    async settled() {
+      for (let [before, quiet] = [begun.length, 0]; quiet < 10; before = begun.length) {
+        await pause(2);
+        quiet = begun.length === before ? quiet + 1 : 0;
+      }
+    },
   };
 }
-
-/** All that may begin has begun. */
-const settled = () => pause(20);
 
 test('What a request awaits counts to its time slice', async () => {
   const inTurn = turnsOf(fairTurns());
