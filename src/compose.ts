@@ -260,7 +260,7 @@ function appOf(parts: Parts, sendMail: Mailer, additions?: Additions): HttpHandl
     site,
     clientAddress: clientAddress(config.trustedProxies),
     trustedProxies: config.trustedProxies,
-    isBusy: parts.database.isBusy,
+    waitingPerConnection: parts.database.waitingPerConnection,
     rateLimitPerMinute: config.rateLimitPerMinute,
     tokenRateLimitPerMinute: config.tokenRateLimitPerMinute,
     isReady: () => isReachable(parts.database),

@@ -7,7 +7,7 @@ import { attempted, dailyLimit } from '../lib/attempt.ts';
 import { DAY } from '../lib/clock.ts';
 import { isDiskFull } from '../lib/failure-reason.ts';
 import type { FileStore } from '../lib/file-store.ts';
-import { type PictureProblem, redrawn } from '../lib/image.ts';
+import { type PictureProblem, redrawn, type Sender } from '../lib/image.ts';
 import { picturePath, SMALLER_WIDTHS, smallerWidths, versionIn } from '../lib/picture-path.ts';
 import { StorageUnavailable } from '../lib/storage-unavailable.ts';
 import type { Community } from './community.ts';
@@ -30,11 +30,15 @@ const SALT_LENGTH = 16;
 
 /** Redraw a file, without its metadata, and small enough for a page. The same image has the same digest. */
 export function newPicture(file: Uint8Array): Promise<NewPicture | PictureProblem> {
-  return drawnPicture(file, new Uint8Array());
+  return drawnPicture(file, new Uint8Array(), { userId: undefined });
 }
 
-async function drawnPicture(file: Uint8Array, salt: Uint8Array): Promise<NewPicture | PictureProblem> {
-  const drawing = await redrawn(file, MOST_SIDES);
+async function drawnPicture(
+  file: Uint8Array,
+  salt: Uint8Array,
+  sender: Sender,
+): Promise<NewPicture | PictureProblem> {
+  const drawing = await redrawn(file, MOST_SIDES, sender);
   if ('problem' in drawing) return drawing;
   const digest = hash('sha256', Buffer.concat([salt, drawing.image]), 'hex').slice(0, DIGEST_LENGTH);
   return { ...drawing, digest, type: PICTURE_TYPE };
@@ -50,14 +54,18 @@ export type UploadRefusal =
   | { problem: 'no_room'; mostBytes: number }
   | { problem: 'not_stored' | 'disk_full' | 'not_active' };
 
-/** Add a picture that a member uploads, for a text of theirs. Returns after it is durable. */
+/**
+ * Add a picture that a member uploads, for a text of theirs. Returns after it is durable. While it waits to be redrawn,
+ * the signal can give it up.
+ */
 export async function addPicture(
   by: MemberDoer,
   community: Community,
   file: Uint8Array,
+  signal?: AbortSignal,
 ): Promise<PictureKey | UploadRefusal> {
   try {
-    return await addedPicture(by, community, file);
+    return await addedPicture(by, community, file, signal);
   } catch (error) {
     if (!(error instanceof StorageUnavailable)) throw error;
     return notStored(community, error);
@@ -73,6 +81,7 @@ async function addedPicture(
   by: MemberDoer,
   community: Community,
   file: Uint8Array,
+  signal: AbortSignal | undefined,
 ): Promise<PictureKey | UploadRefusal> {
   const { reads, writes, pictures } = community;
   const { mostBytes, mostPerDay } = pictures;
@@ -82,7 +91,7 @@ async function addedPicture(
   if (tooFast !== undefined) return { problem: 'too_often', ...tooFast };
   // With a salt each upload is a picture of its own: it goes with its member, whoever else has the same image, and
   // nobody can compute its path.
-  const picture = await drawnPicture(file, randomBytes(SALT_LENGTH));
+  const picture = await drawnPicture(file, randomBytes(SALT_LENGTH), { userId: by.userId, signal });
   if ('problem' in picture) {
     if (picture.problem === 'busy') await writes.takeAttemptBack(limit.subject);
     return picture;

@@ -53,8 +53,8 @@ export interface AppParts extends ProbedParts {
   site: Site;
   rateLimitPerMinute: number;
   tokenRateLimitPerMinute: number;
-  /** Reports whether the database is so busy that a caller should begin no second request. */
-  isBusy?: (() => boolean) | undefined;
+  /** Returns how many calls wait for each connection to the database. Missing where none can wait. */
+  waitingPerConnection?: (() => number) | undefined;
   /** Returns the OpenAPI document, for the reference on the site's pages. */
   describeApi(): Promise<object>;
   /** Returns the token that opens /setup once, while there is no operator. */
@@ -105,8 +105,8 @@ export interface HttpHandlers {
   rest: Pick<Hono<PageEnv>, 'fetch'>;
   /** Addresses and CIDR ranges. */
   trustedProxies?: readonly string[];
-  /** Reports whether a caller with a request under way should begin no other now. */
-  isBusy?: (() => boolean) | undefined;
+  /** Returns how many calls wait for each connection to the database. Missing where none can wait. */
+  waitingPerConnection?: (() => number) | undefined;
   /** The headers of responses that refuse malformed HTTP requests. */
   refusalHeaders?: Readonly<Record<string, string>>;
 }
@@ -131,7 +131,7 @@ export function app(parts: AppParts, doors: Doors): HttpHandlers {
       fetch: (request, env) => appFor(env as HttpBindings).fetch(request, env as HttpBindings),
     },
     trustedProxies: parts.trustedProxies,
-    isBusy: parts.isBusy,
+    waitingPerConnection: parts.waitingPerConnection,
   };
 }
 

@@ -1,34 +1,30 @@
 // Makes one caller's many requests wait while other callers have requests too. A caller alone has the whole
 // process.
 
-import type { ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
+import type { Awaitable } from '../lib/awaitable.ts';
 import { SECOND } from '../lib/clock.ts';
 import { wholeNetworkOf } from '../lib/network.ts';
+import { type Answer, requestsUnderWay } from './under-way.ts';
 
-type Work = () => unknown;
+type Work = () => Awaitable<unknown>;
 
-interface Queued {
+interface Request {
   work: Work;
   answer: Answer;
 }
 
 // Milliseconds of work, after which the process reads the requests that have arrived meanwhile.
 const BATCH_TIME = 2;
-// Milliseconds until it is asked again whether the database is busy.
+// Milliseconds until it is asked again who may begin a request.
 const PAUSE = 1;
 // Milliseconds of accepting connections, after which there is a batch of work, however many more are waiting.
 const ACCEPTING_TIME = 2;
 
-/** The answer to the request that the work is for. */
-export interface Answer extends Pick<ServerResponse, 'headersSent' | 'closed'> {
-  once(event: 'close', listener: () => void): unknown;
-}
-
 export interface Turns {
   /**
-   * Does some work for a caller, at once or after the work of others. While several callers send requests, they take
-   * turns, and after each batch the process reads the requests that have arrived.
+   * Does the work of a caller's request, at once or after the work of others. While several callers send requests, they
+   * take turns, and after each batch the process reads the requests that have arrived.
    */
   take(caller: string, work: Work, answer: Answer): void;
   /** Notes that a connection was accepted. */
@@ -41,25 +37,33 @@ export interface Turns {
  * that wait come before the work.
  *
  * What has begun is not in turns any more: its calls wait for the database in the order of their arrival, whoever they
- * are for. So while `isBusy`, a network begins a request only if it has none under way. However many it has sent, and
- * however many calls each of them makes, the requests of others begin, and wait for few calls.
+ * are for. So with `waitingPerConnection`, a network may have only some requests under way: however many it sends, the
+ * requests of others begin, and wait for few calls.
  */
-export function fairTurns(isBusy?: () => boolean): Turns {
-  const waiting = new Map<string, Map<string, Queued[]>>();
-  // The answers that each network waits for, if its requests can be held back.
-  const underWay = new Map<string, Set<Answer>>();
+export function fairTurns(waitingPerConnection?: () => number): Turns {
+  const underWay = waitingPerConnection && requestsUnderWay(waitingPerConnection);
+  // By network and caller.
+  const waiting = new Map<string, Map<string, Set<Request>>>();
+  let waitingCount = 0;
+  // Immediates that take a turn. While requests are held back, there are fewer than requests.
+  let turnsDue = 0;
+  let isPausing = false;
   let lastCaller: string | undefined;
   let hasSeveral = false;
   let turn = -1;
   let batchEnd = 0;
   let turnOfConnection = Number.NEGATIVE_INFINITY;
   let acceptingEnd: number | undefined;
-  let postponed = 0;
   const forget = setTimeout(() => {
     hasSeveral = false;
   }, SECOND).unref();
 
   // Each request has an immediate of its own, since Node runs what a page awaits between two immediates.
+  function addTurns(count: number): void {
+    turnsDue += count;
+    for (let added = 0; added < count; added += 1) setImmediate(takeTurn);
+  }
+
   function takeTurn(): void {
     const { loopCount } = performance.nodeTiming.uvMetricsInfo;
     if (loopCount !== turn) beginTurn(loopCount);
@@ -67,43 +71,33 @@ export function fairTurns(isBusy?: () => boolean): Turns {
       setImmediate(takeTurn);
       return;
     }
-    const isHeldBack = isBusy?.() === true;
-    const network = isHeldBack ? waiting.keys().find(mayBegin) : waiting.keys().next().value;
-    if (network === undefined) postpone();
-    else begin(network, nextOf(network));
+    turnsDue -= 1;
+    const network = waiting.keys().find(mayBegin);
+    if (network !== undefined) begin(network, nextOf(network));
+    else pause();
   }
 
-  function postpone(): void {
-    postponed += 1;
-    if (postponed === 1) setTimeout(resume, PAUSE);
+  function mayBegin(network: string): boolean {
+    return underWay === undefined || underWay.roomOf(network) > 0;
+  }
+
+  function pause(): void {
+    if (isPausing || waitingCount <= turnsDue) return;
+    isPausing = true;
+    setTimeout(resume, PAUSE).unref();
   }
 
   function resume(): void {
-    const mayGoOn = isBusy?.() === true ? waiting.keys().filter(mayBegin).toArray().length : postponed;
-    for (let count = Math.min(postponed, mayGoOn); count > 0; count -= 1) {
-      postponed -= 1;
-      setImmediate(takeTurn);
-    }
-    if (postponed > 0) setTimeout(resume, PAUSE);
+    isPausing = false;
+    let room = 0;
+    for (const network of waiting.keys()) room += underWay?.roomOf(network) ?? 0;
+    addTurns(Math.max(0, Math.min(room, waitingCount - turnsDue)));
+    pause();
   }
 
-  // An answer that has begun, such as a stream of events, can go on for long.
-  function mayBegin(network: string): boolean {
-    for (const answer of underWay.get(network) ?? []) if (!answer.headersSent) return false;
-    return true;
-  }
-
-  function begin(caller: string, { work, answer }: Queued): void {
-    if (isBusy !== undefined && !answer.closed) {
-      const network = wholeNetworkOf(caller);
-      const answers = underWay.get(network) ?? new Set();
-      underWay.set(network, answers.add(answer));
-      answer.once('close', () => {
-        answers.delete(answer);
-        if (answers.size === 0 && underWay.get(network) === answers) underWay.delete(network);
-      });
-    }
-    work();
+  function begin(network: string, { work, answer }: Request): void {
+    const result = work();
+    if (result instanceof Promise) underWay?.add(network, answer, result);
   }
 
   function beginTurn(loopCount: number): void {
@@ -124,13 +118,35 @@ export function fairTurns(isBusy?: () => boolean): Turns {
   }
 
   // A person who has a /48 network can be 65,536 callers, so networks take turns, and the callers in each.
-  function nextOf(network: string): Queued {
-    const callers = waiting.get(network) as Map<string, Queued[]>;
-    const [[caller, queue]] = callers as unknown as [[string, Queued[]]];
-    const next = queue.shift() as Queued;
-    putBehind(callers, caller, queue, queue.length > 0);
-    putBehind(waiting, network, callers, callers.size > 0);
+  function nextOf(network: string): Request {
+    const callers = waiting.get(network) as Map<string, Set<Request>>;
+    const [[caller, queue]] = callers as unknown as [[string, Set<Request>]];
+    const [next] = queue as unknown as [Request];
+    queue.delete(next);
+    waitingCount -= 1;
+    putBehind(callers, caller, queue);
+    putBehind(waiting, network, callers);
     return next;
+  }
+
+  function wait(network: string, caller: string, request: Request): void {
+    const callers = waiting.get(network) ?? new Map<string, Set<Request>>();
+    const queue = callers.get(caller) ?? new Set();
+    waiting.set(network, callers);
+    callers.set(caller, queue.add(request));
+    waitingCount += 1;
+    // Its turn can be long in coming.
+    if (underWay !== undefined) request.answer.once('close', () => leave(network, caller, request));
+    addTurns(1);
+  }
+
+  function leave(network: string, caller: string, request: Request): void {
+    const callers = waiting.get(network);
+    const queue = callers?.get(caller);
+    if (!queue?.delete(request)) return;
+    waitingCount -= 1;
+    if (queue.size === 0) callers?.delete(caller);
+    if (callers?.size === 0) waiting.delete(network);
   }
 
   function take(caller: string, work: Work, answer: Answer): void {
@@ -139,17 +155,14 @@ export function fairTurns(isBusy?: () => boolean): Turns {
       lastCaller = caller;
       forget.refresh();
     }
-    if (!hasSeveral && waiting.size === 0 && !isAccepting() && isBusy?.() !== true) {
-      begin(caller, { work, answer });
+    const isNext = !hasSeveral && waitingCount === 0 && !isAccepting();
+    if (isNext && underWay === undefined) {
+      work();
       return;
     }
-    setImmediate(takeTurn);
     const network = wholeNetworkOf(caller);
-    const callers = waiting.get(network) ?? new Map<string, Queued[]>();
-    const queue = callers.get(caller) ?? [];
-    queue.push({ work, answer });
-    callers.set(caller, queue);
-    waiting.set(network, callers);
+    if (isNext && mayBegin(network)) begin(network, { work, answer });
+    else wait(network, caller, { work, answer });
   }
 
   return {
@@ -160,7 +173,7 @@ export function fairTurns(isBusy?: () => boolean): Turns {
   };
 }
 
-function putBehind<V>(map: Map<string, V>, key: string, value: V, isNeeded: boolean): void {
+function putBehind<V extends { size: number }>(map: Map<string, V>, key: string, value: V): void {
   map.delete(key);
-  if (isNeeded) map.set(key, value);
+  if (value.size > 0) map.set(key, value);
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as SocketServer } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
+import type { Awaitable } from '../lib/awaitable.ts';
 import { SECOND } from '../lib/clock.ts';
 import { send } from './answer.ts';
 import type { HttpHandlers } from './app.ts';
@@ -55,7 +56,7 @@ export async function listen(
   const answer = answerer(handlers);
   const { trustedProxies = [], refusalHeaders = {} } = handlers;
   const callerOf = clientAddress(trustedProxies);
-  const turns = fairTurns(handlers.isBusy);
+  const turns = fairTurns(handlers.waitingPerConnection);
   const server = createServer(options, (incoming, outgoing) => {
     const connection = connections.of(incoming);
     if (connection === undefined) return;
@@ -65,9 +66,11 @@ export async function listen(
       return;
     }
     const caller = connection.isProxy ? callerOf({ env: { incoming } }) : connection.address;
-    // While the request waited for its turn, the caller may have closed the connection.
+    // While the request waited for the one before or for its turn, the caller may have closed the connection.
     const answerIfOpen = () => incoming.socket.destroyed || answer(incoming, outgoing);
-    connections.note(connection, caller, outgoing, () => turns.take(caller, answerIfOpen, outgoing));
+    connections.note(connection, caller, outgoing, () => {
+      if (!incoming.socket.destroyed) turns.take(caller, answerIfOpen, outgoing);
+    });
   });
   // Node would drop the headers beyond a number, and with them those that a proxy adds at the end.
   server.maxHeadersCount = 0;
@@ -95,23 +98,20 @@ export async function listen(
   };
 }
 
+// Returns when the work has ended, although the answer may not have been received.
 function answerer({
   api,
   rest,
   refusalHeaders = {},
-}: HttpHandlers): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+}: HttpHandlers): (incoming: IncomingMessage, outgoing: ServerResponse) => Awaitable<unknown> {
   // The adapter refuses a target or Host header that makes no valid URL. The app answers every other error.
   const errorHandler = (error: unknown) =>
     refusalResponse(error instanceof RequestError ? 400 : 500, refusalHeaders);
   const answerRest = getRequestListener((request, env) => rest.fetch(request, env), { errorHandler });
   return (incoming, outgoing) => {
-    if (lacksHost(incoming)) {
-      refuse(outgoing, 400, refusalHeaders);
-      return;
-    }
+    if (lacksHost(incoming)) return refuse(outgoing, 400, refusalHeaders);
     const answer = api(incoming);
-    if (answer === undefined) answerRest(incoming, outgoing);
-    else if (answer instanceof Promise) answer.then((ready) => send(ready, outgoing));
-    else send(answer, outgoing);
+    if (answer === undefined) return answerRest(incoming, outgoing);
+    return answer instanceof Promise ? answer.then((ready) => send(ready, outgoing)) : send(answer, outgoing);
   };
 }

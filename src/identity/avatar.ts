@@ -22,8 +22,9 @@ export async function setAvatar(
   by: MemberDoer,
   identity: Identity,
   file: Uint8Array,
+  signal?: AbortSignal,
 ): Promise<AvatarProblem | undefined> {
-  const square = await pacedPicture(by, identity, () => squareOf(file, SIDE));
+  const square = await pacedPicture(by, identity, () => squareOf(file, SIDE, { userId: by.userId, signal }));
   if ('problem' in square) return square;
   const version = hash('sha256', square.image, 'hex').slice(0, VERSION_LENGTH);
   await identity.writes.setAvatar(by, version, square.image);

@@ -1,47 +1,53 @@
 // Pictures from elsewhere. Each is redrawn, so nothing of the file is kept except how it looks.
 
 import { type Drawing, drawInProcess, type Picture, type Shape } from './drawing-process.ts';
+import { turnsOf } from './turns.ts';
 
 /** Why a file can't be redrawn. */
 export type PictureProblem = Exclude<Drawing, Picture> | { problem: 'busy' };
 
-// One picture is redrawn at a time. The others wait, with their files in memory.
-const MOST_WAITING = 11;
-let waiting = 0;
-let last: Promise<unknown> = Promise.resolve();
+/** Whom a picture is redrawn for. */
+export interface Sender {
+  /** Undefined for the server itself. */
+  userId: number | undefined;
+  /** Aborted when the sender waits for the picture no longer. One that waits for its turn is then not redrawn. */
+  signal?: AbortSignal | undefined;
+}
+
+// One picture is redrawn at a time. The others wait, with their files in memory. A member can close the connection and
+// send another.
+const inTurn = turnsOf({ atOnce: 1, waiting: 11, waitingOfCaller: 1 });
 
 /**
  * Redraw a file as a square WebP, `side` pixels wide: its middle, upright, first frame only, without
  * metadata.
  */
-export function squareOf(file: Uint8Array, side: number): Promise<Picture | PictureProblem> {
-  return drawInTurn(file, { width: side, height: side, fit: 'cover' });
+export function squareOf(file: Uint8Array, side: number, sender: Sender): Promise<Picture | PictureProblem> {
+  return drawInTurn(sender, file, { width: side, height: side, fit: 'cover' });
 }
 
 /** The same as a square PNG with the whole picture, and transparent margins if it is no square. */
-export function iconOf(file: Uint8Array, side: number): Promise<Picture | PictureProblem> {
-  return drawInTurn(file, { width: side, height: side, fit: 'contain' });
+export function iconOf(file: Uint8Array, side: number, sender: Sender): Promise<Picture | PictureProblem> {
+  return drawInTurn(sender, file, { width: side, height: side, fit: 'contain' });
 }
 
 /** Redraw a file as a WebP of at most this size, and narrower ones: upright, first frame only, without metadata. */
 export function redrawn(
   file: Uint8Array,
   most: { width: number; height: number; smaller?: readonly number[] },
+  sender: Sender,
 ): Promise<Picture | PictureProblem> {
-  return drawInTurn(file, { ...most, fit: 'inside' });
+  return drawInTurn(sender, file, { ...most, fit: 'inside' });
 }
 
-async function drawInTurn(file: Uint8Array, shape: Shape): Promise<Picture | PictureProblem> {
+async function drawInTurn(
+  { userId, signal }: Sender,
+  file: Uint8Array,
+  shape: Shape,
+): Promise<Picture | PictureProblem> {
   if (!hasKnownFormat(file)) return { problem: 'not_a_picture' };
-  if (waiting > MOST_WAITING) return { problem: 'busy' };
-  waiting += 1;
-  const picture = last.then(() => drawInProcess(file, shape));
-  last = picture.catch(() => {});
-  try {
-    return await picture;
-  } finally {
-    waiting -= 1;
-  }
+  const drawing = await inTurn(`${userId}`, () => drawInProcess(file, shape), signal);
+  return drawing ?? { problem: 'busy' };
 }
 
 // The first bytes of each format that we accept.

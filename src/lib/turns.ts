@@ -11,8 +11,8 @@ export interface TurnLimits {
 type Start = () => void;
 
 /**
- * Make the function that does a caller's task in its turn. Returns undefined if too many wait already. The callers that
- * wait go on in the order of their first task, however many each has.
+ * Make the function that does a caller's task in its turn. Returns undefined if too many wait already, or if the
+ * signal is aborted before. The callers that wait go on in the order of their first task, however many each has.
  */
 export function turnsOf({ atOnce, waiting: mostWaiting, waitingOfCaller }: TurnLimits) {
   const underWay = new Set<string>();
@@ -32,15 +32,33 @@ export function turnsOf({ atOnce, waiting: mostWaiting, waitingOfCaller }: TurnL
     }
   }
 
-  return async <T>(caller: string, task: () => Promise<T>): Promise<T | undefined> => {
+  function leave(caller: string, start: Start): void {
+    const queue = waiting.get(caller) ?? [];
+    const others = queue.filter((other) => other !== start);
+    waitingCount -= queue.length - others.length;
+    if (others.length > 0) waiting.set(caller, others);
+    else waiting.delete(caller);
+  }
+
+  /** Resolves when a task of the caller starts, or with false if the signal is aborted before. */
+  function turnOf(caller: string, queue: Start[], signal: AbortSignal | undefined): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const start = () => resolve(true);
+    waiting.set(caller, [...queue, start]);
+    waitingCount += 1;
+    signal?.addEventListener('abort', () => {
+      leave(caller, start);
+      resolve(false);
+    });
+    startNext();
+    return promise;
+  }
+
+  return async <T>(caller: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T | undefined> => {
     const queue = waiting.get(caller) ?? [];
     const mayStart = underWay.size < atOnce && !underWay.has(caller);
     if (!mayStart && (waitingCount >= mostWaiting || queue.length >= waitingOfCaller)) return undefined;
-    await new Promise<void>((resolve) => {
-      waiting.set(caller, [...queue, resolve]);
-      waitingCount += 1;
-      startNext();
-    });
+    if (signal?.aborted || !(await turnOf(caller, queue, signal))) return undefined;
     try {
       return await task();
     } finally {

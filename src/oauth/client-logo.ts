@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import type { Doer } from '../audit/doer.ts';
-import { iconOf, type PictureProblem } from '../lib/image.ts';
+import { iconOf, type PictureProblem, type Sender } from '../lib/image.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { ClientLogo } from './client-review-store.ts';
 import type { Client } from './client-store.ts';
@@ -12,8 +12,8 @@ const SIDE = 192;
 const DIGEST_LENGTH = 32;
 
 /** Redraw a file as a logo: a square with the whole picture, and transparent margins. */
-export async function drawnLogo(file: Uint8Array): Promise<ClientLogo | PictureProblem> {
-  const icon = await iconOf(file, SIDE);
+export async function drawnLogo(file: Uint8Array, sender: Sender): Promise<ClientLogo | PictureProblem> {
+  const icon = await iconOf(file, SIDE, sender);
   if ('problem' in icon) return icon;
   return { digest: hash('sha256', icon.image, 'hex').slice(0, DIGEST_LENGTH), image: icon.image };
 }

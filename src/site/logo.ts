@@ -14,8 +14,9 @@ export async function setLogo(
   by: Doer,
   { writes }: Site,
   file: Uint8Array,
+  signal?: AbortSignal,
 ): Promise<PictureProblem | undefined> {
-  const icon = await iconOf(file, SIDE);
+  const icon = await iconOf(file, SIDE, { userId: 'userId' in by ? by.userId : undefined, signal });
   if ('problem' in icon) return icon;
   await writes.saveLogo(by, hash('sha256', icon.image, 'hex').slice(0, VERSION_LENGTH), icon.image);
   return undefined;

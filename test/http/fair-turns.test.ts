@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { type Answer, fairTurns } from '../../src/http/fair-turns.ts';
+import { fairTurns } from '../../src/http/fair-turns.ts';
+import type { Answer } from '../../src/http/under-way.ts';
 
 test('A caller who is alone never waits', () => {
   const inTurn = turnsOf(fairTurns());
@@ -43,57 +44,133 @@ test('The callers of one IPv6 network of /48 have the turns of one caller, and t
   assert.deepEqual(order, [first, '10.0.0.1', '2001:db8:2:1::/64', second, '10.0.0.1', first]);
 });
 
-test('While the database is busy, a network begins one request at a time, and others go on', async () => {
-  const { take } = fairTurns(() => isBusy);
-  let isBusy = false;
-  const begun: string[] = [];
-  const ask = (caller: string) => {
-    const answer = new StillOpen();
-    take(caller, () => begun.push(caller), answer);
-    return answer;
-  };
-  const settled = () => pause(20);
-  ask('10.0.0.1');
-  const [first] = ['2001:db8:1:1::/64', '2001:db8:1:2::/64'].map(ask);
-  await settled();
-  isBusy = true;
-  begun.length = 0;
+describe('With a database, a network has at most so many requests under way:', () => {
+  for (const [calls, waitingPerConnection, most] of [
+    ['no call waits', 0, 64],
+    ['a call waits', 0.1, 8],
+    ['many calls wait', 2, 1],
+  ] as const) {
+    test(`${most} while ${calls}; others go on`, async () => {
+      const { ask, begun, settled } = open(() => waitingPerConnection);
+      const [first] = Array.from({ length: 70 }, (_, number) => ask(`2001:db8:1:${number % 4}::/64`));
+      await settled();
+      assert.equal(begun.splice(0).length, most);
 
-  for (const caller of ['2001:db8:1:3::/64', '10.0.0.1', '10.0.0.2', '10.0.0.2', '10.0.0.3']) ask(caller);
-  await settled();
-  assert.deepEqual(begun, ['10.0.0.2', '10.0.0.3']);
+      for (const caller of ['10.0.0.1', '10.0.0.2']) ask(caller);
+      await settled();
+      assert.deepEqual(begun.splice(0), ['10.0.0.1', '10.0.0.2']);
 
-  // The other answer of the network goes on.
-  first?.close();
-  await settled();
-  assert.deepEqual(begun.splice(0), ['10.0.0.2', '10.0.0.3']);
+      first?.finish();
+      await settled();
+      assert.equal(begun.length, 1);
+    });
+  }
 
-  isBusy = false;
-  await settled();
-  assert.deepEqual(begun, ['2001:db8:1:3::/64', '10.0.0.1', '10.0.0.2']);
+  test('more as soon as fewer calls wait', async () => {
+    let waitingPerConnection = 3;
+    const { ask, begun, settled } = open(() => waitingPerConnection);
+    for (let count = 0; count < 70; count += 1) ask('10.0.0.1');
+
+    for (const [waiting, most] of [
+      [3, 1],
+      [1, 8],
+      [3, 8],
+      [0, 64],
+    ] as const) {
+      waitingPerConnection = waiting;
+      await settled();
+      assert.equal(begun.length, most);
+    }
+  });
+
+  test('one that was closed counts until its work has ended', async () => {
+    const { ask, begun, settled } = open(() => 2);
+    const first = ask('10.0.0.1');
+    ask('10.0.0.1');
+
+    first.close();
+    await settled();
+    assert.equal(begun.length, 1);
+
+    first.finish();
+    await settled();
+    assert.equal(begun.length, 2);
+  });
+
+  test('one that is closed while it waits is not begun, and keeps no other from its turn', async () => {
+    const { ask, begun, settled } = open(() => 2);
+    const first = ask('10.0.0.1');
+    const waiting = Array.from({ length: 20 }, (_, number) => ask('10.0.0.1', `closed ${number}`));
+    const last = ask('10.0.0.1', 'last');
+    await settled();
+
+    for (const request of waiting) request.close();
+    ask('10.0.0.2', 'of another');
+    await settled();
+    first.finish();
+    await settled();
+    last.finish();
+    await settled();
+
+    assert.deepEqual(begun, ['10.0.0.1', 'of another', 'last']);
+  });
+
+  test('answers that have begun and bodies that arrive don’t count', async () => {
+    const { ask, begun, settled } = open(() => 2);
+    const stream = ask('10.0.0.1', 'a stream');
+    const form = ask('10.0.0.1', 'a form');
+    ask('10.0.0.1', 'a page');
+    await settled();
+    assert.deepEqual(begun, ['a stream']);
+
+    stream.headersSent = true;
+    await settled();
+    assert.deepEqual(begun, ['a stream', 'a form']);
+    Object.assign(form.req, { complete: false, readableFlowing: true });
+    await settled();
+    assert.deepEqual(begun, ['a stream', 'a form', 'a page']);
+  });
+
+  test('a body that nobody reads, or whose connection was closed, is none that arrives', async () => {
+    const { ask, begun, settled } = open(() => 2);
+    const first = ask('10.0.0.1');
+    ask('10.0.0.1');
+
+    for (const body of [
+      { readableFlowing: null, destroyed: false },
+      { readableFlowing: true, destroyed: true },
+    ]) {
+      Object.assign(first.req, { complete: false, ...body });
+      await settled();
+      assert.equal(begun.length, 1);
+    }
+  });
 });
 
-test('An answer that has begun or ended holds nothing back', async () => {
-  const { take } = fairTurns(() => true);
+/** Turns with a database. Each request goes on until it is told to finish. */
+function open(waitingPerConnection: () => number) {
+  const { take } = fairTurns(waitingPerConnection);
   const begun: string[] = [];
-  const ask = (name: string) => {
-    const answer = new StillOpen();
-    take('10.0.0.1', () => begun.push(name), answer);
-    return answer;
+  return {
+    begun,
+    ask(caller: string, name = caller) {
+      const request = new StillOpen();
+      const work = () => {
+        begun.push(name);
+        return request.work;
+      };
+      take(caller, work, request);
+      return request;
+    },
+    /** Returns when all that may begin has begun: in many turns of the event loop nothing else did. */
+    async settled() {
+      for (let [before, quiet] = [begun.length, 0]; quiet < 10; before = begun.length) {
+        await pause(2);
+        quiet = begun.length === before ? quiet + 1 : 0;
+      }
+    },
   };
-
-  const stream = ask('a stream');
-  const page = ask('a page');
-  ask('another page');
-  await pause(20);
-  assert.deepEqual(begun, ['a stream']);
-  stream.headersSent = true;
-  await pause(20);
-  assert.deepEqual(begun, ['a stream', 'a page']);
-  page.close();
-  await pause(20);
-  assert.deepEqual(begun, ['a stream', 'a page', 'another page']);
-});
+}
 
 test('What a request awaits counts to its time slice', async () => {
   const inTurn = turnsOf(fairTurns());
@@ -137,10 +214,16 @@ test('Between two time slices the process reads what arrived, and all work is do
 
 class StillOpen extends EventEmitter implements Answer {
   headersSent = false;
-  closed = false;
+  req = { complete: true, destroyed: false, readableFlowing: null };
+  readonly #end = Promise.withResolvers<void>();
+  readonly work = this.#end.promise;
+
+  finish(): void {
+    this.#end.resolve();
+    this.emit('close');
+  }
 
   close(): void {
-    this.closed = true;
     this.emit('close');
   }
 }

@@ -9,6 +9,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Hono } from 'hono';
 import { type Answer, type BareRequest, emptyAnswer } from '../../src/http/answer.ts';
+import type { HttpHandlers } from '../../src/http/app.ts';
 import { connectionsOf } from '../../src/http/connections.ts';
 import type { PageEnv } from '../../src/http/pages/visitor.ts';
 import { listen } from '../../src/http/server.ts';
@@ -23,14 +24,14 @@ const skip = process.platform !== 'linux' && 'needs a second address of this mac
  * A server that answers /large with 30 MB, /later the same a moment later, and anything else with nothing, /costly
  * after 10 ms of work.
  */
-async function open(t: TestContext, trustedProxies: string[] = []) {
+async function open(t: TestContext, trustedProxies: string[] = [], more: Partial<HttpHandlers> = {}) {
   const large: Answer = { status: 200, headers: [], body: LARGE, encoding: 'latin1' };
   const api = ({ url }: BareRequest) => {
     if (url === '/later') return pause(10, large);
     if (url === '/costly') for (const end = performance.now() + 10; performance.now() < end; );
     return url === '/large' ? large : emptyAnswer(204, []);
   };
-  const server = await listen({ api, rest: new Hono<PageEnv>(), trustedProxies }, '0.0.0.0', 0);
+  const server = await listen({ api, rest: new Hono<PageEnv>(), trustedProxies, ...more }, '0.0.0.0', 0);
   const sockets: Socket[] = [];
   t.after(async () => {
     for (const socket of sockets) socket.destroy();
@@ -125,6 +126,38 @@ describe('A flood from one address', { skip }, () => {
 
     const answered = sockets.filter(({ bytesRead }) => bytesRead > 0).length;
     assert.ok(answered < 50, `${answered} were answered first`);
+  });
+
+  test('of requests that are reset begins 64, until their work has ended', async (t) => {
+    const ends: (() => void)[] = [];
+    const rest = new Hono<PageEnv>();
+    rest.get('/slow', async (c) => {
+      await new Promise<void>((resolve) => ends.push(resolve));
+      return c.body(null, 204);
+    });
+    const api = ({ url }: BareRequest) => (url === '/slow' ? undefined : emptyAnswer(204, []));
+    const connectFrom = await open(t, [], { api, rest, waitingPerConnection: () => 0 });
+    const flood = async () => {
+      const sockets = Array.from({ length: 100 }, () => connectFrom(FLOOD));
+      for (const socket of sockets) socket.write(get('/slow'));
+      await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+      return sockets;
+    };
+
+    const first = await flood();
+    await untilTrue(() => ends.length === 64);
+    for (const socket of first) socket.resetAndDestroy();
+    const second = await flood();
+    assert.ok(await isServed(connectFrom(OTHER)));
+    await pause(50);
+    assert.equal(ends.length, 64);
+
+    for (const end of ends) end();
+    await untilTrue(() => ends.length === 128);
+    for (const socket of second) socket.resetAndDestroy();
+    for (const end of ends) end();
+    assert.ok(await isServed(connectFrom(FLOOD)));
+    assert.equal(ends.length, 128);
   });
 
   test('is no flood if it comes from a proxy that the operator named', async (t) => {

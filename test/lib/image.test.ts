@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { iconOf, redrawn, squareOf } from '../../src/lib/image.ts';
 
+const NOBODY = { userId: undefined };
 const RED = '#d01010';
 const BLUE = '#1010d0';
 
@@ -13,7 +14,7 @@ function plain(width: number, height: number, background = RED) {
 }
 
 async function imageFrom(file: Uint8Array) {
-  const result = await squareOf(file, 256);
+  const result = await squareOf(file, 256, NOBODY);
   assert.ok('image' in result, JSON.stringify(result));
   return result.image;
 }
@@ -49,7 +50,7 @@ describe('redrawn', () => {
     ['a small picture keeps its size', 30, 20, [30, 20]],
   ] as const) {
     test(`${title}, and its size is told`, async () => {
-      const result = await redrawn(await plain(width, height).png().toBuffer(), MOST);
+      const result = await redrawn(await plain(width, height).png().toBuffer(), MOST, NOBODY);
 
       assert.ok('image' in result, JSON.stringify(result));
       const metadata = await sharp(result.image).metadata();
@@ -65,7 +66,7 @@ describe('redrawn', () => {
       .jpeg()
       .toBuffer();
 
-    const result = await redrawn(file, MOST);
+    const result = await redrawn(file, MOST, NOBODY);
 
     assert.ok('image' in result, JSON.stringify(result));
     assert.deepEqual([result.width, result.height], [200, 300]);
@@ -77,7 +78,7 @@ describe('redrawn', () => {
     const screenshot = await plain(3500, 7000).png().toBuffer();
 
     for (const file of [photograph, screenshot]) {
-      const result = await redrawn(file, { width: 1600, height: 3200 });
+      const result = await redrawn(file, { width: 1600, height: 3200 }, NOBODY);
       assert.ok('image' in result, JSON.stringify(result));
     }
   });
@@ -151,7 +152,7 @@ describe('squareOf', () => {
       .jpeg()
       .toBuffer();
 
-    const icon = await iconOf(wide, 192);
+    const icon = await iconOf(wide, 192, NOBODY);
 
     assert.ok('image' in icon);
     const { format, width, height, exif, hasAlpha } = await sharp(icon.image).metadata();
@@ -160,7 +161,7 @@ describe('squareOf', () => {
       (await sharp(icon.image).extract({ left: 4, top, width: 1, height: 1 }).raw().toBuffer())[3];
     assert.deepEqual([await alphaAt(4), await alphaAt(96), await alphaAt(188)], [0, 255, 0]);
     assert.equal(await colourAt(icon.image, 4, 96), 'blue');
-    assert.deepEqual(await iconOf(others['a drawing that says it is a PNG'], 192), {
+    assert.deepEqual(await iconOf(others['a drawing that says it is a PNG'], 192, NOBODY), {
       problem: 'not_a_picture',
     });
   });
@@ -179,8 +180,14 @@ describe('squareOf', () => {
     const jpeg = await plain(4500, 4500).jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).toBuffer();
     assert.ok(png.byteLength < 1024 * 1024);
 
-    assert.deepEqual(await squareOf(png, 256), { problem: 'too_many_pixels', mostPixels: 51_000_000 });
-    assert.deepEqual(await squareOf(jpeg, 256), { problem: 'too_many_pixels', mostPixels: 17_424_242 });
+    assert.deepEqual(await squareOf(png, 256, NOBODY), {
+      problem: 'too_many_pixels',
+      mostPixels: 51_000_000,
+    });
+    assert.deepEqual(await squareOf(jpeg, 256, NOBODY), {
+      problem: 'too_many_pixels',
+      mostPixels: 17_424_242,
+    });
   });
 
   test('takes photographs of 12 and 48 million pixels', async () => {
@@ -194,18 +201,55 @@ describe('squareOf', () => {
 
   for (const [name, file] of Object.entries(others)) {
     test(`refuses ${name}`, async () => {
-      assert.deepEqual(await squareOf(file, 256), { problem: 'not_a_picture' });
+      assert.deepEqual(await squareOf(file, 256, NOBODY), { problem: 'not_a_picture' });
     });
   }
 
   test('draws one at a time and lets a few wait; the others are told to come again', async () => {
     const file = await plain(1500, 1500).jpeg().toBuffer();
 
-    const results = await Promise.all(Array.from({ length: 20 }, () => squareOf(file, 256)));
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, userId) => squareOf(file, 256, { userId })),
+    );
 
-    const busy = results.filter((result) => 'problem' in result && result.problem === 'busy');
-    assert.equal(results.filter((result) => 'image' in result).length, 12);
-    assert.equal(busy.length, 8);
-    assert.ok('image' in (await squareOf(file, 256)));
+    assert.equal(results.filter(isDrawn).length, 12);
+    assert.equal(results.filter(isBusy).length, 8);
+    assert.ok(isDrawn(await squareOf(file, 256, NOBODY)));
+  });
+
+  test('draws one of a member and lets one wait, so others have room', async () => {
+    const file = await plain(1500, 1500).jpeg().toBuffer();
+
+    const ofOne = Array.from({ length: 20 }, () => squareOf(file, 256, { userId: 1 }));
+    const ofAnother = await squareOf(file, 256, { userId: 2 });
+
+    assert.ok(isDrawn(ofAnother));
+    const results = await Promise.all(ofOne);
+    assert.equal(results.filter(isDrawn).length, 2);
+    assert.equal(results.filter(isBusy).length, 18);
+  });
+
+  test('draws none whose sender has gone, and it takes no place', async () => {
+    const file = await plain(1500, 1500).jpeg().toBuffer();
+    const connection = new AbortController();
+
+    const first = squareOf(file, 256, { userId: 0 });
+    const gone = Array.from({ length: 11 }, (_, number) =>
+      squareOf(file, 256, { userId: 1 + number, signal: connection.signal }),
+    );
+    connection.abort();
+    const others = Array.from({ length: 11 }, (_, number) => squareOf(file, 256, { userId: 20 + number }));
+
+    assert.ok((await Promise.all([first, ...others])).every(isDrawn));
+    assert.ok((await Promise.all(gone)).every(isBusy));
+    assert.ok(isBusy(await squareOf(file, 256, { userId: 0, signal: connection.signal })));
   });
 });
+
+function isDrawn(result: Awaited<ReturnType<typeof squareOf>>): boolean {
+  return 'image' in result;
+}
+
+function isBusy(result: Awaited<ReturnType<typeof squareOf>>): boolean {
+  return 'problem' in result && result.problem === 'busy';
+}

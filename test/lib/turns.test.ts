@@ -11,12 +11,14 @@ function open() {
   const ends = new Map<string, () => void>();
   return {
     started,
-    begin: (caller: string, name: string) =>
-      inTurn(caller, async () => {
+    begin(caller: string, name: string, signal?: AbortSignal) {
+      const task = async () => {
         started.push(name);
         await new Promise<void>((resolve) => ends.set(name, resolve));
         return name;
-      }),
+      };
+      return inTurn(caller, task, signal);
+    },
     async end(name: string) {
       ends.get(name)?.();
       await new Promise(setImmediate);
@@ -50,4 +52,23 @@ test('a task that fails makes room', async () => {
 
   await assert.rejects(failing, /too bad/);
   assert.equal(await next, 'done');
+});
+
+test('a task that is given up while it waits makes room; one that has started goes on', async () => {
+  const { started, begin, end } = open();
+  const [first, others] = [new AbortController(), new AbortController()];
+  const goesOn = begin('a', 'a1', first.signal);
+  const givenUp = ['a2', 'a3', 'a4'].map((name) => begin('a', name, others.signal));
+  const waiting = ['b1', 'b2', 'c1'].map((name) => begin(name.slice(0, 1), name));
+
+  first.abort();
+  others.abort();
+  assert.deepEqual(await Promise.all(givenUp), [undefined, undefined, undefined]);
+  assert.equal(await begin('a', 'a5', others.signal), undefined);
+  waiting.push(...['a6', 'd1', 'e1'].map((name) => begin(name.slice(0, 1), name)));
+
+  for (const name of ['a1', 'b1', 'c1', 'b2', 'a6', 'd1', 'e1']) await end(name);
+  assert.equal(await goesOn, 'a1');
+  assert.deepEqual(await Promise.all(waiting), ['b1', 'b2', 'c1', 'a6', 'd1', 'e1']);
+  assert.deepEqual(started, ['a1', 'b1', 'c1', 'b2', 'a6', 'd1', 'e1']);
 });

@@ -25,7 +25,7 @@ export async function readLogo(file: string): Promise<ClientLogo | undefined> {
   if (bytes.byteLength > MOST_PICTURE_BYTES) {
     throw new Refusal('picture_unusable', `--logo: ${resolve(file)} is larger than 5 MB.`);
   }
-  const logo = await drawnLogo(bytes);
+  const logo = await drawnLogo(bytes, { userId: undefined });
   if (!('problem' in logo)) return logo;
   const rest =
     logo.problem === 'not_a_picture'

@@ -14,10 +14,10 @@ export type PictureProblem = AvatarProblem | { problem: UploadProblem | 'missing
 /** Pass the file of a form to `save`, or say why there is none to save. */
 export async function saveUpload(
   upload: Upload | UploadProblem,
-  save: (file: Uint8Array) => Promise<PictureProblem | undefined>,
+  save: (file: Uint8Array, signal: AbortSignal) => Promise<PictureProblem | undefined>,
 ): Promise<PictureProblem | undefined> {
   if (typeof upload === 'string') return { problem: upload };
-  return upload.file.byteLength === 0 ? { problem: 'missing' } : save(upload.file);
+  return upload.file.byteLength === 0 ? { problem: 'missing' } : save(upload.file, upload.signal);
 }
 
 export function pictureProblemText(problem: PictureProblem, language: Language): string {

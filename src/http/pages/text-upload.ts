@@ -35,6 +35,8 @@ export interface TextUpload {
   form: PostedForm;
   /** Empty if the visitor chose no file. */
   file: Uint8Array | UploadProblem;
+  /** Aborted when the connection is closed. */
+  signal: AbortSignal;
 }
 
 interface Upload {
@@ -89,7 +91,8 @@ async function uploadIn(
   if (site === 'cross-site' || site === 'same-site') return outdatedForm(c);
   const form = new PostedForm(fields);
   if (!isFormToken(c, fields.get('form_token') ?? undefined)) return outdatedForm(c, { form });
-  return { form, file: problem ?? (file.byteLength > mostBytes ? 'too_large' : file) };
+  const { signal } = c.req.raw;
+  return { form, file: problem ?? (file.byteLength > mostBytes ? 'too_large' : file), signal };
 }
 
 function problemWithOthers({ userId, address }: Pick<Upload, 'userId' | 'address'>) {

@@ -18,6 +18,8 @@ export interface Upload {
   form: PostedForm;
   /** Empty if the visitor chose no file. */
   file: Uint8Array;
+  /** Aborted when the connection is closed. */
+  signal: AbortSignal;
 }
 
 /** Why an upload is not read, or not to its end. `second` is for another upload of the same member. */
@@ -86,5 +88,5 @@ async function uploadIn(
   await c.get('visitor').lookAgain?.();
   const form = new PostedForm(fields);
   if (!isFormToken(c, fields.get('form_token') ?? undefined)) return outdatedForm(c, { form });
-  return file.byteLength > mostBytes ? 'too_large' : { form, file };
+  return file.byteLength > mostBytes ? 'too_large' : { form, file, signal: c.req.raw.signal };
 }

@@ -69,12 +69,13 @@ export function pictureBox(c: PageContext, action: string, outcome?: PictureOutc
 export async function withUploadedPicture(
   site: SiteParts,
   user: User,
-  { form, file }: TextUpload,
+  upload: TextUpload,
   body: string,
 ): Promise<{ body: string; picture: PictureOutcome }> {
-  const result = await storedPicture(site, user, file);
+  const result = await storedPicture(site, user, upload);
   if ('problem' in result) return { body, picture: result };
-  return { body: withPicture(body, result, form.text('description')), picture: { added: true } };
+  const description = upload.form.text('description');
+  return { body: withPicture(body, result, description), picture: { added: true } };
 }
 
 /** Answer the script of the form: with the Markdown that shows the picture, or with the reason why there is none. */
@@ -82,20 +83,20 @@ export async function uploadPicture(
   site: SiteParts,
   c: PageContext,
   user: User,
-  { form, file }: TextUpload,
+  upload: TextUpload,
 ): Promise<Response> {
-  const result = await storedPicture(site, user, file);
+  const result = await storedPicture(site, user, upload);
   c.header('Cache-Control', 'no-store');
   if ('problem' in result) {
     return c.json({ message: problemText(result, c.get('visitor').language) }, pictureStatus(c, result));
   }
-  return c.json({ markdown: markdownOf(result, form.text('description')) });
+  return c.json({ markdown: markdownOf(result, upload.form.text('description')) });
 }
 
-async function storedPicture({ community, clock }: SiteParts, user: User, file: TextUpload['file']) {
+async function storedPicture({ community, clock }: SiteParts, user: User, { file, signal }: TextUpload) {
   if (typeof file === 'string') return { problem: file };
   if (file.byteLength === 0) return { problem: 'missing' } as const;
-  return addPicture(byMember(user, clock), community, file);
+  return addPicture(byMember(user, clock), community, file, signal);
 }
 
 /** Return the status of the page that shows the outcome. Sets Retry-After if it is about time. */

@@ -66,10 +66,10 @@ export interface Database {
    */
   atomically<R, const E extends Effects>(transaction: Transaction<R, E>): Promise<Outcome<R, E>>;
   /**
-   * Reports whether so many calls wait for the database that a caller with a request under way should begin no other:
-   * whatever waits here comes in the order of its arrival, whoever it is for. Missing where nothing waits.
+   * Returns how many calls wait for each connection. They come in the order of their arrival, whoever they are for.
+   * Missing where nothing waits.
    */
-  isBusy?(): boolean;
+  waitingPerConnection?(): number;
   /** Reports whether a migration was ever applied: without one, this is no database of Portico. */
   isMigrated(): Promise<boolean>;
   /** Brings the schema up to date, also for several processes at once. Returns the migrations' names. */

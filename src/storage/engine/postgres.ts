@@ -27,9 +27,6 @@ const types = {
   },
 };
 
-// For each connection: enough to keep all of them at work.
-const MOST_WAITING = 2;
-
 // An arbitrary number, the same in all processes, so that only one process migrates at a time.
 const MIGRATION_LOCK = 7_067_842_601;
 
@@ -55,7 +52,7 @@ export function openPostgres(url: string, poolSize = 10): PostgresDatabase {
     rowsWithin: (patienceMs, query) => gate.accept(() => selectWithin(pool, patienceMs, query)),
     first: (query) => gate.accept(() => reads.first(withLimits(query))),
     atomically: (transaction) => gate.accept(() => persist(transaction)),
-    isBusy: () => pool.waitingCount >= MOST_WAITING * poolSize,
+    waitingPerConnection: () => pool.waitingCount / poolSize,
     isMigrated: () => gate.accept(() => isMigrated(pool)),
     migrate: () => migrate(pool),
     close: gate.close,

@@ -140,6 +140,39 @@ test('An upload or a download takes no place if its connection ended while the s
   assert.deepEqual([download.status, avatar.status, picture.status], [200, 303, 200]);
 });
 
+test('Uploads that a member sends and breaks off, again and again, leave room for the pictures of others', async (t) => {
+  const [ivan, judy] = [await member(app, 'ivan'), await member(app, 'judy')];
+  const { community } = app.portico;
+  const { reads } = community;
+  t.after(() => {
+    community.reads = reads;
+  });
+  let arrived = 0;
+  community.reads = {
+    ...reads,
+    uploadedBytes(userId) {
+      arrived += 1;
+      return reads.uploadedBytes(userId);
+    },
+  };
+  const body = new FormData();
+  body.append('form_token', formTokenIn(await ivan.browser.read('/write')));
+  body.append('picture', new Blob([new Uint8Array(await drawPicture('#00f', 3000, 3000))]), 'me.png');
+  for (let sent = 1; sent <= 15; sent += 1) {
+    const connection = new AbortController();
+    const upload = ivan.browser.open('/pictures', { method: 'POST', body, signal: connection.signal });
+    await untilTrue(() => arrived === sent);
+    connection.abort();
+    await assert.rejects(upload);
+    // The server has noticed it.
+    await pause(20);
+  }
+
+  const { status } = await addPicture(judy.browser, await drawPicture());
+
+  assert.equal(status, 200);
+});
+
 async function untilRefused({ browser }: Member): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     const answer = await uploadPicture(browser, new Uint8Array(), { form_token: 'another' });

@@ -60,6 +60,18 @@ describe('PostgreSQL', { skip }, () => {
     assert.equal((await database.rows(sleep({ seconds: 0.2 }))).length, 1);
   });
 
+  test('it says how many calls wait for each connection', async (t) => {
+    const database = openPostgres(await createPostgresDatabase(t), 2);
+    t.after(() => database.close());
+    const sleep = sql`SELECT pg_sleep(0.1)`;
+
+    assert.equal(database.waitingPerConnection?.(), 0);
+    const calls = Array.from({ length: 7 }, () => database.rowsWithin(5_000, sleep()));
+    assert.equal(database.waitingPerConnection?.(), 2.5);
+    await Promise.all(calls);
+    assert.equal(database.waitingPerConnection?.(), 0);
+  });
+
   test('a connection that breaks during a transaction fails that transaction only', async (t) => {
     const url = await createPostgresDatabase(t);
     const database = openPostgres(url);

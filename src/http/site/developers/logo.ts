@@ -42,8 +42,8 @@ export async function logoUploaded(
   const by = await changer(site, c, user, client);
   if ('refusal' in by) return by.refusal;
   let isSaved = false;
-  const problem = await saveUpload(upload, async (file): Promise<PictureProblem | undefined> => {
-    const logo = await pacedPicture(by, site.identity, () => drawnLogo(file));
+  const problem = await saveUpload(upload, async (file, signal): Promise<PictureProblem | undefined> => {
+    const logo = await pacedPicture(by, site.identity, () => drawnLogo(file, { userId: user.id, signal }));
     if ('problem' in logo) return logo;
     isSaved = await setClientLogo(by, site.oauth, client.id, logo, user.isOperator);
     return undefined;

@@ -94,7 +94,8 @@ export async function saveLogo(
   operator: User,
   upload: Upload | UploadProblem,
 ): Promise<Response> {
-  const logo = await saveUpload(upload, (file) => setLogo(byOperator(operator, clock), site, file));
+  const by = byOperator(operator, clock);
+  const logo = await saveUpload(upload, (file, signal) => setLogo(by, site, file, signal));
   return logo === undefined ? saved(c) : pageOfSettings(c, { logo });
 }
 

@@ -73,7 +73,7 @@ export async function savePicture(
   upload: Upload | UploadProblem,
 ): Promise<Response> {
   const by = byMember(user, site.clock);
-  const problem = await saveUpload(upload, (file) => setAvatar(by, site.identity, file));
+  const problem = await saveUpload(upload, (file, signal) => setAvatar(by, site.identity, file, signal));
   if (problem === undefined) return c.redirect(`${PATH}?saved`, 303);
   return profilePage(site, c, user, { pictureProblem: problem });
 }

@@ -1,0 +1,53 @@
+// Which requests are under way for each network, and how many more it may begin.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+// Even if no call waits yet: those of requests that begin together arrive together.
+const MOST = 64;
+const MOST_WHILE_CALLS_WAIT = 8;
+// While this many calls wait for each connection, which keeps all of them at work, a network begins one at a time.
+const MANY_WAITING = 2;
+
+/** The answer to a request, which knows the request. */
+export interface Answer extends Pick<ServerResponse, 'headersSent'> {
+  req: Pick<IncomingMessage, 'complete' | 'destroyed' | 'readableFlowing'>;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+export interface UnderWay {
+  /** Counts a request of a network until its work has ended, even if its connection is closed before. */
+  add(network: string, answer: Answer, work: Promise<unknown>): void;
+  /** How many more requests a network may begin. */
+  roomOf(network: string): number;
+}
+
+/** Count the requests that wait for a database. `waitingPerConnection` is how many calls wait for each connection. */
+export function requestsUnderWay(waitingPerConnection: () => number): UnderWay {
+  const answers = new Map<string, Set<Answer>>();
+
+  return {
+    add(network, answer, work) {
+      const ofNetwork = answers.get(network) ?? new Set();
+      answers.set(network, ofNetwork.add(answer));
+      work.finally(() => {
+        ofNetwork.delete(answer);
+        if (ofNetwork.size === 0) answers.delete(network);
+      });
+    },
+    roomOf(network) {
+      let room = mostAt(waitingPerConnection());
+      for (const answer of answers.get(network) ?? []) if (isAtWork(answer)) room -= 1;
+      return Math.max(0, room);
+    },
+  };
+}
+
+function mostAt(waiting: number): number {
+  if (waiting >= MANY_WAITING) return 1;
+  return waiting > 0 ? MOST_WHILE_CALLS_WAIT : MOST;
+}
+
+// An answer that has begun, such as a stream of events, can go on for long, and so can a body that is read.
+function isAtWork({ headersSent, req }: Answer): boolean {
+  return !headersSent && (req.complete || req.destroyed || req.readableFlowing !== true);
+}
