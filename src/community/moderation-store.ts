@@ -41,9 +41,9 @@ export interface ModerationReads {
 
 export interface ModerationWrites {
   /**
-   * Removes a post or comment, tells its author, and closes all its reports. If its author removed it already,
-   * takes over the removal, so that the author can't restore it. False if an operator or moderator removed it
-   * already.
+   * Removes a post or comment, tells its author, and closes all its reports, but none about a moderator's own
+   * comment. If its author removed it already, takes over the removal, so that the author can't restore it. False if
+   * an operator or moderator removed it already.
    */
   removeContent(by: Moderating, removal: Removal): Promise<boolean>;
   /**

@@ -4,8 +4,9 @@ import { fragment } from '../engine/sql.ts';
 
 /**
  * Lock a post for a statement that changes a row below it. Every transaction locks the post first, then its comments or
- * likes, then tags by their ids, and members last: two that lock the same rows in another order end in a deadlock,
- * which the server notices only after a second. The statement joins `post` by its `locked_id`.
+ * likes, then the member, whose published posts are counted with the change of a post, and tags by their ids last: two
+ * that lock the same rows in another order end in a deadlock, which the server notices only after a second. Closing an
+ * account locks the member alone, and its texts are removed afterwards. The statement joins `post` by its `locked_id`.
  */
 export const LOCKED_POST = fragment`
   WITH post AS MATERIALIZED (

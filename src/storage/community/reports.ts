@@ -114,11 +114,16 @@ const selectComment = sql<{ commentId: number }, SubjectRow & { commentId: numbe
   JOIN users ON users.id = comments.user_id
   WHERE comments.id = :commentId`;
 
-/** Close a subject's open reports. A post's removal also closes those of its comments, which it hides. */
+/**
+ * Close a subject's open reports. A post's removal also closes those of its comments, which it hides, but none of a
+ * comment that the moderator wrote: the post can be restored.
+ */
 export function resolve(by: Moderating, subject: ReportSubject, resolution: Resolution): Bound<unknown> {
   const { postId, commentId } = subject;
   const values = { postId, resolution, at: by.at, by: by.userId };
-  if (commentId === undefined && resolution === 'removed') return resolveOnPost(values);
+  if (commentId === undefined && resolution === 'removed') {
+    return by.kind === 'moderator' ? resolveOthersOnPost(values) : resolveOnPost(values);
+  }
   return resolveSubject({ ...values, commentKey: commentId ?? 0 });
 }
 
@@ -136,6 +141,10 @@ const RESOLVE_ON_POST = fragment`
   WHERE post_id = :postId AND resolved_at IS NULL`;
 
 const resolveOnPost = sql<Resolved>`${RESOLVE_ON_POST}`;
+
+const resolveOthersOnPost = sql<Resolved>`
+  ${RESOLVE_ON_POST} AND NOT EXISTS (
+    SELECT 1 FROM comments WHERE comments.id = reports.comment_id AND comments.user_id = :by)`;
 
 // The comment is compared as in the unique index.
 const resolveSubject = sql<Resolved & { commentKey: number }>`

@@ -7,7 +7,7 @@ import type { PostLanguage } from '../../community/post-language.ts';
 import type { PostSummary } from '../../community/post-store.ts';
 import type { Tag, TagChangeReads, TagReads } from '../../community/tag-store.ts';
 import type { Database } from '../engine/database.ts';
-import { type Bound, type Dialect, fragment, sql } from '../engine/sql.ts';
+import { type Bound, type Dialect, type Fragment, fragment, sql } from '../engine/sql.ts';
 import { SUMMARY_COLUMNS, SUMMARY_TABLES } from './post-summary.ts';
 
 export function tagRows(database: Database): Omit<TagReads, keyof TagChangeReads> {
@@ -170,26 +170,24 @@ const deletePostTags = sql<OfPost>`
 export const setLanguageInTags = sql<OfPost>`
   UPDATE post_tags SET language = (SELECT posts.language FROM posts WHERE posts.id = :id) WHERE post_id = :id`;
 
-interface OfMember {
-  userId: number;
-}
+/** Lock the tags of several published posts, on PostgreSQL. The others have no rows here. */
+export const lockingOfTagsOf = (posts: Fragment) => fragment`
+  SELECT tags.id FROM tags
+  WHERE tags.id IN (SELECT post_tags.tag_id FROM post_tags WHERE post_tags.post_id IN (${posts}))
+  ORDER BY tags.id FOR NO KEY UPDATE`;
 
-// The others have no rows here.
-const POSTS_OF_MEMBER = fragment`
-  SELECT posts.id FROM posts WHERE posts.user_id = :userId AND posts.status = 'published'`;
-
-/** Count a member's published posts no more. Runs before `deleteTagsOfMember`, and before the posts are removed. */
-export const uncountTagsOfMember = sql<OfMember>`
+/** Count these posts no more. Runs before `deletionOfPostTags`. */
+export const uncountingOfPostTags = (posts: Fragment) => fragment`
   UPDATE tags SET post_count = post_count - hidden.posts
   FROM (
     SELECT post_tags.tag_id AS "tagId", count(*) AS posts FROM post_tags
-    WHERE post_tags.post_id IN (${POSTS_OF_MEMBER}) GROUP BY post_tags.tag_id
+    WHERE post_tags.post_id IN (${posts}) GROUP BY post_tags.tag_id
   ) AS hidden
   WHERE tags.id = hidden."tagId"`;
 
-/** List none of a member's posts under a tag. */
-export const deleteTagsOfMember = sql<OfMember>`
-  DELETE FROM post_tags WHERE post_id IN (${POSTS_OF_MEMBER})`;
+/** List none of these posts under a tag. */
+export const deletionOfPostTags = (posts: Fragment) => fragment`
+  DELETE FROM post_tags WHERE post_id IN (${posts})`;
 
 const TAG = fragment`SELECT id, name, post_count AS "postCount", hidden_at AS "hiddenAt" FROM tags`;
 

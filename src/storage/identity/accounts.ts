@@ -8,6 +8,7 @@ import type { AccountStatus } from '../../identity/user.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { entry, ownAct } from '../audit/audit-trail.ts';
 import { addressOf, securityEvent } from '../audit/security-events.ts';
+import { removeSomeTextsOf } from '../community/texts-of-closed-account.ts';
 import { type AuditTrail, type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { pauseClientsOf, resumeClientsOf } from '../oauth/clients-of-account.ts';
@@ -58,7 +59,7 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
       });
     },
     async closeAccount(by, userId) {
-      return runGuarded(database, {
+      const isClosed = await runGuarded(database, {
         audit: entryOf(by, userId, 'user.close'),
         guard: close[dialect]({ userId, hash: HASH_OF_CLOSED_ACCOUNT }),
         effects: [
@@ -67,6 +68,9 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
         ],
         events: [statusEvent(by, userId, 'closed'), addDataDeletions({ userId, at: by.at })],
       });
+      // In a transaction of its own: this one has locked the member, who comes after posts. See `LOCKED_POST`.
+      if (isClosed) await removeSomeTextsOf(database, userId);
+      return isClosed;
     },
     async setMemberUntil(by, userId, until) {
       const end = until === undefined ? undefined : new Date(until).toISOString();

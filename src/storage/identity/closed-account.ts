@@ -7,8 +7,7 @@ import { deleteBookmarksOf } from '../community/bookmarks.ts';
 import { deleteFollowedMembers, deleteFollowedTags, deleteFollowers } from '../community/following.ts';
 import { deleteAddressesOfMember } from '../community/old-addresses.ts';
 import { deleteUnusedPicturesOf } from '../community/pictures.ts';
-import { deleteTagsOfMember, uncountTagsOfMember } from '../community/tags.ts';
-import { beginRemovingTextsOf } from '../community/texts-of-closed-account.ts';
+import { noteTextsOfClosedAccount } from '../community/texts-of-closed-account.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { diaryDeletion } from '../oauth/access-diary.ts';
 import { closeClientsOf } from '../oauth/clients-of-account.ts';
@@ -22,10 +21,7 @@ import { deleteForeignUsernamesOf } from './usernames.ts';
 export function closingEffects(by: Doer, userId: number): Bound<unknown>[] {
   const { at } = by;
   return [
-    // Runs before the texts change, because the status tells which tags were counted.
-    uncountTagsOfMember({ userId }),
-    deleteTagsOfMember({ userId }),
-    ...beginRemovingTextsOf(by, userId),
+    noteTextsOfClosedAccount(by, userId),
     deleteUnusedPicturesOf({ userId }),
     deleteFollowedMembers({ userId }),
     deleteFollowedTags({ userId }),

@@ -3,7 +3,7 @@
 
 import { NO_ENTRY } from '../audit/audit-trail.ts';
 import { deleteFollowers } from '../community/following.ts';
-import { deleteTagsOfMember, uncountTagsOfMember } from '../community/tags.ts';
+import { deletionOfPostTags, uncountingOfPostTags } from '../community/tags.ts';
 import type { Database } from '../engine/database.ts';
 import { Fragment, fragment, type Statement, sql } from '../engine/sql.ts';
 
@@ -29,6 +29,7 @@ const deactivateClients = sql<OfUser>`UPDATE clients SET status = 'deactivated' 
 
 const OWN_CLIENTS = fragment`SELECT clients.id FROM clients WHERE clients.owner_id = :userId`;
 const OF_MEMBER = fragment`user_id = :userId`;
+const POSTS = fragment`SELECT posts.id FROM posts WHERE posts.user_id = :userId`;
 const OF_CLIENTS = fragment`client_id IN (${OWN_CLIENTS})`;
 const OF_BOTH = fragment`(${OF_MEMBER} OR ${OF_CLIENTS})`;
 
@@ -63,9 +64,9 @@ const DELETIONS: readonly Deletion[] = [
   sql<OfUser>`DELETE FROM clients WHERE owner_id = :userId`,
   sql<OfUser>`DELETE FROM notifications WHERE user_id = :userId OR actor_id = :userId`,
   sql<OfUser>`DELETE FROM reports WHERE reporter_id = :userId`,
-  sql<OfUser>`DELETE FROM post_words WHERE post_id IN (SELECT posts.id FROM posts WHERE posts.user_id = :userId)`,
-  uncountTagsOfMember,
-  deleteTagsOfMember,
+  sql<OfUser>`DELETE FROM post_words WHERE post_id IN (${POSTS})`,
+  sql<OfUser>`${uncountingOfPostTags(POSTS)}`,
+  sql<OfUser>`${deletionOfPostTags(POSTS)}`,
   deleteFollowers,
   ...deletions(OF_MEMBER, [
     'likes',

@@ -1,4 +1,4 @@
-// What members and developers wrote, in mails from the site: names and titles never become links.
+// What people wrote, in mails from the site: names, titles and reasons never become links.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -35,10 +35,11 @@ const LETTERS: readonly [MailFacts['kind'], MailSubject][] = [
   ['callbacks_changed', { application: HOSTILE }],
   ['endpoint_disabled', { application: HOSTILE }],
   ['application_reviewed', { review: { ...review, of: 'application', isApproved: true } }],
-  ['application_reviewed', { review: { ...review, of: 'application', isApproved: false } }],
+  ['application_reviewed', { review: { ...review, of: 'application', isApproved: false }, reason: HOSTILE }],
   ['application_reviewed', { review: { ...review, of: 'logo', isApproved: true } }],
   ['application_reviewed', { review: { ...review, of: 'logo', isApproved: false } }],
-  ['content_removed', { post: HOSTILE }],
+  ['account_suspended', { reason: HOSTILE }],
+  ['content_removed', { post: HOSTILE, reason: HOSTILE }],
   ['content_removed', { post: HOSTILE, isComment: true }],
   ['content_restored', { post: HOSTILE }],
   ['content_restored', { post: HOSTILE, isComment: true }],
@@ -57,7 +58,7 @@ test('no sign that browsers take for the dot of a host joins two words of a name
   }
 });
 
-test('no name or title in a mail is a link, or a sentence of the site’s own, and none is in a subject', () => {
+test('no name, title or reason in a mail is a link, or a sentence of the site’s own, and none is in a subject', () => {
   for (const [kind, about] of LETTERS) {
     for (const language of ['en', 'zh']) {
       const facts = { kind, about, language, username: 'agora-login.example', email: 'alice@x.example' };
@@ -65,7 +66,7 @@ test('no name or title in a mail is a link, or a sentence of the site’s own, a
       const which = `${kind} in ${language}: ${text}`;
       assert.doesNotMatch(subject, /locked|agora-login/, which);
       assert.doesNotMatch(text, /agora-login\.example|https:\/\/agora-login/, which);
-      // The excerpt of an answer stands on a line of its own, below the sentence that says whose it is.
+      // An excerpt or a reason stands on a line of its own, below the sentence that says whose it is.
       for (const [, before] of text.matchAll(/(.?)locked\./g)) assert.match(before ?? '', /^[“《]?$/, which);
     }
   }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
-import { asMember, asOperator } from '../doers.ts';
+import { asMember, asModerator, asOperator } from '../doers.ts';
 import {
   addComment,
   addOperator,
@@ -117,6 +117,49 @@ export const reports = {
       // Its author can't restore a post that an operator removed.
       assert.equal(await community.restorePost(asMember(bob, LATER), post, publication(), NOON), false);
       assert.equal(await community.findReportable({ postId: post }), undefined);
+    });
+
+    test('a moderator who removes a post closes no report about their own comment on it; an operator does', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
+      const post = await community.addPost(asMember(bob), newPost(bob));
+      const [own, others] = [await addComment(fixture, post, alice), await addComment(fixture, post, bob)];
+      const reported = async () =>
+        (await community.openReports(10)).map(({ subject, isGone }) => [subject.commentId, isGone]);
+      for (const comment of [undefined, own, others]) await report(fixture, bob, post, comment);
+      const subject = await community.findReportable({ postId: post });
+      assert.ok(subject !== undefined);
+      const removal = { subject, xp: 10, weight: 1 };
+
+      await community.removeContent(asModerator(alice, LATER), removal);
+      const left = await reported();
+      // Nothing was left to remove when another report came.
+      await report(fixture, bob, post);
+      await community.closeReports(asModerator(alice, LATER), subject, 'removed');
+      const leftAgain = await reported();
+      await community.undoRemovalOfPost(asModerator(alice, LATER), subject, publication());
+      const restored = await reported();
+      await community.removeContent(asOperator(alice, LATER), removal);
+
+      assert.deepEqual([left, leftAgain, restored], [[[own, true]], [[own, true]], [[own, false]]]);
+      assert.deepEqual(await reported(), []);
+    });
+
+    test('a moderator closes no report about their own comment by removing it as its author', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
+      const post = await community.addPost(asMember(bob), newPost(bob));
+      const own = await addComment(fixture, post, alice);
+      await report(fixture, bob, post, own);
+
+      const ofOwn = { id: own, postId: post, xp: 2, weight: 1 };
+      assert.equal(await community.removeComment(asMember(alice, LATER), ofOwn), true);
+
+      const [left] = await community.openReports(10);
+      assert.deepEqual(
+        [left?.subject.commentId, left?.subject.text, left?.isGone],
+        [own, 'Well said.', true],
+      );
     });
 
     test('removing a reported comment does not remove its post', async (t) => {

@@ -6,9 +6,9 @@ import pg from 'pg';
 import { lazily } from '../../../src/lib/remember.ts';
 import { openPostgres } from '../../../src/storage/engine/postgres.ts';
 import { createPostgresDatabase, type TestScope } from '../../support/databases.ts';
-import { asMember, asModerator } from '../doers.ts';
+import { asMember, asModerator, SERVER } from '../doers.ts';
 import { atOnce, type Fixture, openFixture, storesOf } from '../fixture.ts';
-import { NOON, newPost, publication, textOf } from '../records.ts';
+import { AS_DRAFT, NOON, newPost, newUser, publication, textOf } from '../records.ts';
 
 const skip = process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set; run it with npm test';
 
@@ -216,6 +216,69 @@ describe('on PostgreSQL, without a deadlock', { skip }, () => {
     const { rows } = await client.query(`
       SELECT name FROM tags
       WHERE post_count <> (SELECT count(*) FROM post_tags WHERE post_tags.tag_id = tags.id)`);
+    assert.deepEqual(rows, []);
+    assert.equal(await opened.deadlocks(), 0);
+  });
+
+  test('an account is closed while its post is liked, published or removed, or its comment is', async (t) => {
+    const opened = await open(t);
+    const { community, identity, client } = opened;
+    const [alice, bob] = [asMember(opened.alice), asModerator(opened.bob)];
+    const act = {
+      like: (postId: number) => () => community.addLike(alice, { postId, ...WORTH }),
+      comment: (postId: number) => () =>
+        community.addComment(alice, { postId, replyTo: undefined, body: 'True.', ...WORTH }),
+      remove: (postId: number, commentId?: number) => async () => {
+        const subject = await community.findReported({ postId, commentId });
+        assert.ok(subject);
+        return community.removeContent(bob, { subject, reason: undefined, ...WORTH });
+      },
+    };
+    const closed: number[] = [];
+    const closing = async (name: string, isDraft = false) => {
+      const id = await identity.addUser(SERVER, newUser(name));
+      assert.ok(typeof id === 'number');
+      closed.push(id);
+      const by = asMember(id);
+      const post = newPost(id, { tags: '["ale","yew"]', ...(isDraft && AS_DRAFT) });
+      return {
+        by,
+        id,
+        postId: await community.addPost(by, post),
+        close: () => identity.closeAccount(by, id),
+      };
+    };
+
+    for (const [name, other] of [
+      ['carol', act.like],
+      ['carl', act.comment],
+      ['cora', act.remove],
+    ] as const) {
+      const { postId, close } = await closing(name);
+      await inTurn(opened, lockPost(postId), other(postId), close);
+    }
+    const author = await closing('chris', true);
+    const publish = () => community.publishDraft(author.by, author.postId, publication());
+    await inTurn(opened, lockPost(author.postId), publish, author.close);
+    const commenter = await closing('cleo');
+    const theirs = await community.addPost(asMember(opened.bob), newPost(opened.bob));
+    const body = { postId: theirs, replyTo: undefined, body: 'True.', ...WORTH };
+    const comment = await community.addComment(commenter.by, body);
+    await inTurn(opened, lockPost(theirs), act.remove(theirs, comment), commenter.close);
+    const many = await closing('cyril');
+    const more: number[] = [];
+    for (let count = 0; count < 8; count += 1)
+      more.push(await community.addPost(many.by, newPost(many.id, { tags: '["ale","yew"]' })));
+    await atOnce(30, async (index) => {
+      const postId = more[index % more.length] ?? 0;
+      if (index === 10) return many.close();
+      return [act.like, act.comment, act.remove][index % 3]?.(postId)();
+    });
+
+    const { rows } = await client.query(
+      "SELECT id FROM posts WHERE user_id = ANY ($1) AND status = 'published' AND user_id <> $2",
+      [closed, many.id],
+    );
     assert.deepEqual(rows, []);
     assert.equal(await opened.deadlocks(), 0);
   });

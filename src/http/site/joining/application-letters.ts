@@ -23,7 +23,7 @@ export function applicationLetters(
         ...(review === undefined
           ? []
           : [`${reviewSentence({ ...review, name: unlinked(review.name) }, language)}${t.stop}`]),
-        ...(reason === undefined ? [] : [t.reason, reason]),
+        ...(reason === undefined ? [] : [t.reason, unlinked(reason)]),
         t.page,
         `${site.baseUrl}/developers/apps/${review?.clientId ?? ''}`,
       ],

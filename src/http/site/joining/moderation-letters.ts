@@ -20,7 +20,7 @@ export function moderationLetters(
 ) {
   const t = words[language];
   const post = unlinked(title);
-  const why = reason === undefined ? [] : [t.reason, reason];
+  const why = reason === undefined ? [] : [t.reason, unlinked(reason)];
   const more = [t.more, `${site.baseUrl}/notifications`];
   const what = isComment ? 'comment' : 'post';
   const count = reports > MOST_REPORTS ? `${MOST_REPORTS}+` : String(reports);

@@ -16,6 +16,7 @@ import { resultsOf } from './search-results.ts';
 import { shownNames } from './shown-tags.ts';
 
 const SEARCHES_A_MINUTE = 30;
+const SEARCHES_OF_NETWORK = 120;
 const WINDOW_SECONDS = 60;
 
 /** Show the search form and, for a query, the posts and members that match. */
@@ -65,8 +66,13 @@ function pageWith(c: PageContext, choices: Choices, status: 200 | 429, content: 
 
 // Each search reads the index, and anyone can search.
 async function secondsToWait(site: SiteParts, c: PageContext): Promise<number | undefined> {
-  const hit = await site.counter.hit(`search:${callerOf(site, c)}`, SEARCHES_A_MINUTE, WINDOW_SECONDS);
-  return hit.allowed ? undefined : hit.resetSeconds;
+  const caller = callerOf(site, c);
+  const network = wholeNetworkOf(caller);
+  const hit = await site.counter.hit(`search:${caller}`, SEARCHES_A_MINUTE, WINDOW_SECONDS);
+  if (!hit.allowed) return hit.resetSeconds;
+  if (network === caller) return undefined;
+  const near = await site.counter.hit(`search:${network}`, SEARCHES_OF_NETWORK, WINDOW_SECONDS);
+  return near.allowed ? undefined : near.resetSeconds;
 }
 
 function tooManyPage(c: PageContext, choices: Choices, waitSeconds: number): Promise<Response> {
