@@ -18,6 +18,9 @@ const BYTES_OF_CHUNK = 128;
 // Far more than any of our forms has.
 const MOST_PAIRS = 1000;
 
+const PLUS = 0x2b;
+const SPACE = 0x20;
+
 type UnreadableStatus = 400 | 413 | 415 | 429 | 503;
 
 /** The body is not a readable form. `status` says why: malformed, too large, of another type, or too many at once. */
@@ -47,12 +50,18 @@ export async function bodyPairs(c: Context, mostBytes = MOST_BYTES): Promise<Pai
   if (type !== 'application/x-www-form-urlencoded') {
     throw new UnreadableForm(415, 'The body must be application/x-www-form-urlencoded.');
   }
-  const text = new TextDecoder().decode(await readBytes(c, mostBytes));
+  const text = new TextDecoder().decode(withSpaces(await readBytes(c, mostBytes)));
   // Counted before they are parsed, because parsing half a million would block the process for seconds.
   if (text.split('&', MOST_PAIRS + 1).length > MOST_PAIRS) {
     throw new UnreadableForm(400, 'The form has too many fields.');
   }
   return [...new URLSearchParams(text)];
+}
+
+// Node's parser puts a text together again at each `+`, which takes 33 bytes of memory for it, as long as the text is kept.
+function withSpaces(bytes: Uint8Array): Uint8Array {
+  for (let index = 0; index < bytes.length; index += 1) if (bytes[index] === PLUS) bytes[index] = SPACE;
+  return bytes;
 }
 
 /**
