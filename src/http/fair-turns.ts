@@ -78,7 +78,7 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
   }
 
   function mayBegin(network: string): boolean {
-    return underWay === undefined || underWay.roomOf(network) > 0;
+    return underWay === undefined || underWay.roomOf(network, !hasSeveral) > 0;
   }
 
   function pause(): void {
@@ -90,7 +90,7 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
   function resume(): void {
     isPausing = false;
     let room = 0;
-    for (const network of waiting.keys()) room += underWay?.roomOf(network) ?? 0;
+    for (const network of waiting.keys()) room += underWay?.roomOf(network, !hasSeveral) ?? 0;
     addTurns(Math.max(0, Math.min(room, waitingCount - turnsDue)));
     pause();
   }

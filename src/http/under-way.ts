@@ -17,8 +17,8 @@ export interface Answer extends Pick<ServerResponse, 'headersSent'> {
 export interface UnderWay {
   /** Counts a request of a network until its work has ended, even if its connection is closed before. */
   add(network: string, answer: Answer, work: Promise<unknown>): void;
-  /** How many more requests a network may begin. */
-  roomOf(network: string): number;
+  /** How many more requests a network may begin. `isAlone` if no other caller has sent any lately. */
+  roomOf(network: string, isAlone: boolean): number;
 }
 
 /** Count the requests that wait for a database. `waitingPerConnection` is how many calls wait for each connection. */
@@ -34,17 +34,18 @@ export function requestsUnderWay(waitingPerConnection: () => number): UnderWay {
         if (ofNetwork.size === 0) answers.delete(network);
       });
     },
-    roomOf(network) {
-      let room = mostAt(waitingPerConnection());
+    roomOf(network, isAlone) {
+      let room = mostAt(waitingPerConnection(), isAlone);
       for (const answer of answers.get(network) ?? []) if (isAtWork(answer)) room -= 1;
       return Math.max(0, room);
     },
   };
 }
 
-function mostAt(waiting: number): number {
+// Whoever is alone keeps nobody waiting, and calls that wait together travel together.
+function mostAt(waiting: number, isAlone: boolean): number {
   if (waiting >= MANY_WAITING) return 1;
-  return waiting > 0 ? MOST_WHILE_CALLS_WAIT : MOST;
+  return waiting > 0 && !isAlone ? MOST_WHILE_CALLS_WAIT : MOST;
 }
 
 // An answer that has begun, such as a stream of events, can go on for long, and so can a body that is read.

@@ -69,6 +69,7 @@ describe('With a database, a network has at most so many requests under way:', (
   test('more as soon as fewer calls wait', async () => {
     let waitingPerConnection = 3;
     const { ask, begun, settled } = open(() => waitingPerConnection);
+    ask('10.0.0.2').finish();
     for (let count = 0; count < 70; count += 1) ask('10.0.0.1');
 
     for (const [waiting, most] of [
@@ -79,8 +80,17 @@ describe('With a database, a network has at most so many requests under way:', (
     ] as const) {
       waitingPerConnection = waiting;
       await settled();
-      assert.equal(begun.length, most);
+      assert.equal(begun.length, 1 + most);
     }
+  });
+
+  test('64 while a call waits, if there is no other caller', async () => {
+    const { ask, begun, settled } = open(() => 0.1);
+    for (let count = 0; count < 70; count += 1) ask('10.0.0.1');
+
+    await settled();
+
+    assert.equal(begun.length, 64);
   });
 
   test('one that was closed counts until its work has ended', async () => {
