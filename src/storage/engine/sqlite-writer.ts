@@ -5,6 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Effects, type Outcome, StorageUnavailable, type Transaction } from './database.ts';
 import { changesOf, eventsOf, statementsAfterGuard } from './effects.ts';
+import type { Checkpoints } from './sqlite-checkpoints.ts';
 import { isBusy, isUnavailable } from './sqlite-connection.ts';
 import type { Snapshot } from './sqlite-snapshot.ts';
 import type { Statements } from './sqlite-statements.ts';
@@ -30,7 +31,12 @@ interface QueuedTransaction {
 /** Gives a caller the outcome. Callers get it only after the commit. */
 type Answer = () => void;
 
-export function writerOf(connection: DatabaseSync, statements: Statements, snapshot: Snapshot): Writer {
+export function writerOf(
+  connection: DatabaseSync,
+  statements: Statements,
+  snapshot: Snapshot,
+  checkpoints: Checkpoints,
+): Writer {
   const begin = connection.prepare('BEGIN IMMEDIATE');
   const commit = connection.prepare('COMMIT');
   const answersOf = batchRunner(connection, statements);
@@ -60,6 +66,7 @@ export function writerOf(connection: DatabaseSync, statements: Statements, snaps
       return;
     }
     for (const answer of answers) answer();
+    checkpoints.noteCommit(batch.length);
   }
 
   /** Try to begin writing. False if another process is writing: a blocking wait would hold up readers. */

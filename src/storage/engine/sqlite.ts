@@ -2,6 +2,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Database } from './database.ts';
+import { checkpointsOf } from './sqlite-checkpoints.ts';
 import { isMigrated, migrate, openConnection } from './sqlite-connection.ts';
 import { type Reader, readerOf } from './sqlite-reader.ts';
 import { snapshotOf } from './sqlite-snapshot.ts';
@@ -24,7 +25,8 @@ export function sqliteOn(connection: DatabaseSync): SqliteDatabase {
   const statements = statementsOf(connection);
   const snapshot = snapshotOf(connection);
   const reader = readerOf(connection, statements, snapshot);
-  const writer = writerOf(connection, statements, snapshot);
+  const checkpoints = checkpointsOf(connection);
+  const writer = writerOf(connection, statements, snapshot, checkpoints);
   return {
     dialect: 'sqlite',
     rows: reader.rows,
@@ -41,6 +43,7 @@ export function sqliteOn(connection: DatabaseSync): SqliteDatabase {
     },
     async close() {
       await writer.finish();
+      await checkpoints.end();
       snapshot.drop();
       if (connection.isOpen) connection.close();
     },

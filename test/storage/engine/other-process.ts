@@ -1,5 +1,5 @@
-// Another process that works on a database file: `node other-process.ts migrate|hold|fill PATH`. It prints a line for
-// each step.
+// Another process that works on a database file: `node other-process.ts migrate|hold|fill|write|leave PATH`. It prints
+// a line for each step.
 
 import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
@@ -54,7 +54,24 @@ async function fill(): Promise<void> {
   say(`readable: ${(await community.publishedPostsOf(1, 0, 1)).total}`);
 }
 
+/** Write posts by the first member until the process is killed. Prints the id of each. */
+async function write(): Promise<void> {
+  const community = communityStore(openSqlite(path));
+  const writeOne = async () => say(String(await community.addPost(asMember(1), newPost(1, { xp: 1 }))));
+  for (;;) await Promise.all(Array.from({ length: 10 }, writeOne));
+}
+
+/** Write enough posts by the first member that a thread starts, and leave the database open. */
+async function leave(): Promise<void> {
+  const community = communityStore(openSqlite(path));
+  const writeOne = () => community.addPost(asMember(1), newPost(1, { xp: 1 }));
+  for (let group = 0; group < 100; group += 1) await Promise.all(Array.from({ length: 10 }, writeOne));
+  say('written');
+}
+
 if (task === 'migrate') await migrate();
 if (task === 'hold') await hold();
 if (task === 'fill') await fill();
+if (task === 'write') await write();
+if (task === 'leave') await leave();
 process.stdin.destroy();
