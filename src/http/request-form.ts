@@ -58,7 +58,7 @@ export async function bodyPairs(c: Context, mostBytes = MOST_BYTES): Promise<Pai
   return [...new URLSearchParams(text)];
 }
 
-// Node's parser puts a text together again at each `+`, which takes 33 bytes of memory for it, as long as the text is kept.
+// Node's parser makes a new text at each `+`, and keeps all of them: 33 bytes for each, as long as the value is kept.
 function withSpaces(bytes: Uint8Array): Uint8Array {
   for (let index = 0; index < bytes.length; index += 1) if (bytes[index] === PLUS) bytes[index] = SPACE;
   return bytes;
