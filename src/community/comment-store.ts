@@ -117,7 +117,7 @@ export interface CommentWrites {
   editComment(by: MemberDoer, id: number, text: ChangedComment): Promise<boolean>;
   /**
    * Returns false if the member has no such published comment. Of parallel calls exactly one returns true. The row
-   * is deleted unless it has replies, reports or pictures, and so is a removed `parentId` without other replies.
+   * is deleted unless it has replies or reports, and so is a removed `parentId` without other replies.
    */
   removeComment(by: MemberDoer, removal: CommentRemoval): Promise<boolean>;
   /** Deletes a comment that waits for approval. Returns false if the member has no such comment. */

@@ -44,6 +44,7 @@ import { ownedClients } from './contract/owned-clients.ts';
 import { people } from './contract/people.ts';
 import { personalTokens } from './contract/personal-tokens.ts';
 import { picturesContract } from './contract/pictures.ts';
+import { picturesOfRemovedComments } from './contract/pictures-of-removed-comments.ts';
 import { placesOfPictures } from './contract/places-of-pictures.ts';
 import { posts } from './contract/posts.ts';
 import { publicSignIns } from './contract/public-sign-ins.ts';
@@ -102,6 +103,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     following,
     mentions,
     removedComments,
+    picturesOfRemovedComments,
     closedAccounts,
     texts,
     inactiveMembers,

@@ -87,9 +87,10 @@ interface TopList {
   limit: number;
 }
 
-// Each half follows an index of its own, which no comment is in that isn't shown. Removed ones without replies are in
-// the second, but nothing of their rows is read.
-function topList(range: Fragment, order: Fragment): Fragment {
+// Removed comments are found from their replies, so those without any cost nothing, however many there are. Each step
+// goes to the next comment that has replies, and over all of its replies at once. The first of both lists are enough:
+// no other comment comes before them. The join is a cross join, because SQLite would begin with the comments otherwise.
+function topList(range: Fragment, order: Fragment, answered: Record<'first' | 'next', Fragment>): Fragment {
   return fragment`
     SELECT tops.id, tops.bytes FROM (
       SELECT * FROM (
@@ -98,19 +99,38 @@ function topList(range: Fragment, order: Fragment): Fragment {
           AND comments.status = 'published' AND ${IS_OF_OPEN_ACCOUNT}
         ORDER BY ${order} LIMIT cast(:limit AS bigint)) AS published_ones
       UNION ALL SELECT * FROM (
-        SELECT comments.id, 0 AS bytes FROM comments
-        WHERE comments.post_id = :postId AND ${range} AND comments.parent_id IS NULL
-          AND comments.status = 'removed' AND ${HAS_REPLIES}
-        ORDER BY ${order} LIMIT cast(:limit AS bigint)) AS removed_ones
+        WITH RECURSIVE answered (id, place) AS (
+          SELECT ${answered.first}, 1
+          UNION ALL SELECT ${answered.next}, answered.place + 1 FROM answered
+          WHERE answered.id IS NOT NULL AND answered.place < cast(:limit AS bigint))
+        SELECT comments.id, 0 AS bytes FROM answered CROSS JOIN comments
+        WHERE comments.id = answered.id AND comments.parent_id IS NULL AND comments.status = 'removed'
+      ) AS removed_ones
     ) AS tops`;
 }
 
+function answeredId(range: Fragment, order: Fragment): Fragment {
+  return fragment`(
+    SELECT reply.parent_id FROM comments AS reply
+    WHERE reply.post_id = :postId AND ${range} AND reply.status = 'published'
+    ORDER BY ${order} LIMIT 1)`;
+}
+
+const ONWARD = fragment`reply.parent_id`;
+const BACK = fragment`reply.parent_id DESC`;
+
 const selectTopComments = sql<TopList & { from: number }, CommentSize>`
-  ${topList(fragment`comments.id >= :from`, fragment`comments.id`)}
+  ${topList(fragment`comments.id >= :from`, fragment`comments.id`, {
+    first: answeredId(fragment`reply.parent_id >= :from`, ONWARD),
+    next: answeredId(fragment`reply.parent_id > answered.id`, ONWARD),
+  })}
   ORDER BY tops.id LIMIT cast(:limit AS bigint)`;
 
 const selectTopCommentsBefore = sql<TopList & { before: number }, CommentSize>`
-  ${topList(fragment`comments.id < :before`, fragment`comments.id DESC`)}
+  ${topList(fragment`comments.id < :before`, fragment`comments.id DESC`, {
+    first: answeredId(fragment`reply.parent_id < :before`, BACK),
+    next: answeredId(fragment`reply.parent_id < answered.id`, BACK),
+  })}
   ORDER BY tops.id DESC LIMIT cast(:limit AS bigint)`;
 
 // The ids are a JSON array.

@@ -60,15 +60,15 @@ export function commentRows(database: Database): CommentWrites {
           uncountComment({ postId }),
           takeXpBack({ userId, xp }),
           deleteNotificationsOfComment({ commentId: id }),
-          deleteIfUnneeded({ id }),
-          ...(parentId === undefined ? [] : [deleteIfUnneeded({ id: parentId })]),
+          ...deletionIfUnneeded({ id, at }),
+          ...(parentId === undefined ? [] : deletionIfUnneeded({ id: parentId, at })),
           ...updatePopularity({ postId, weight }),
         ],
       });
     },
     async withdrawComment(by, id) {
       const { userId, at } = by;
-      const effects = [deleteIfUnneeded({ id })];
+      const effects = deletionIfUnneeded({ id, at });
       return runGuarded(database, { audit: ownAct(by), guard: markWithdrawn({ id, userId, at }), effects });
     },
   };
@@ -170,17 +170,33 @@ const markWithdrawn = sql<{ id: number; userId: number; at: Timestamp }>`
   UPDATE comments SET status = 'removed', removed_at = :at, html = NULL
   WHERE id = :id AND user_id = :userId AND status = 'waiting'`;
 
-/** For comments: nothing refers to it that would go with its row. */
+/** For comments: nothing refers to it that would go with its row, and its pictures are known to be in one text less. */
 export const IS_UNNEEDED = fragment`
   NOT EXISTS (SELECT 1 FROM comments AS reply WHERE reply.parent_id = comments.id)
   AND NOT EXISTS (SELECT 1 FROM reports WHERE reports.comment_id = comments.id)
-  AND NOT EXISTS (SELECT 1 FROM picture_uses WHERE picture_uses.comment_id = comments.id)`;
+  AND NOT EXISTS (
+    SELECT 1 FROM picture_uses JOIN pictures ON pictures.id = picture_uses.picture_id
+    WHERE picture_uses.comment_id = comments.id AND pictures.unused_since IS NULL)`;
 
 // What moderators removed stays for 30 days, unless its text was erased with the account.
+const IS_GONE = fragment`
+  comments.id = :id AND comments.status = 'removed'
+  AND (comments.removed_by IS NULL OR comments.removed_by = comments.user_id OR comments.body = '')`;
+
+// The pictures stay until the purge finds them in no text: the author may be moving one to another text.
+function deletionIfUnneeded({ id, at }: { id: number; at: Timestamp }): Bound<unknown>[] {
+  return [markPicturesLeft({ id, at }), deleteIfUnneeded({ id })];
+}
+
+// Marking a picture that is still in a text does no harm.
+const markPicturesLeft = sql<{ id: number; at: Timestamp }>`
+  UPDATE pictures SET unused_since = :at
+  WHERE id IN (
+    SELECT uses.picture_id FROM comments JOIN picture_uses AS uses ON uses.comment_id = comments.id
+    WHERE ${IS_GONE})`;
+
 const deleteIfUnneeded = sql<{ id: number }>`
-  DELETE FROM comments
-  WHERE id = :id AND status = 'removed' AND (removed_by IS NULL OR removed_by = user_id OR body = '')
-    AND ${IS_UNNEEDED}`;
+  DELETE FROM comments WHERE ${IS_GONE} AND ${IS_UNNEEDED}`;
 
 export const countComment = sql<{ postId: number }>`
   UPDATE posts SET comment_count = comment_count + 1 WHERE id = :postId`;

@@ -196,7 +196,7 @@ export const picturesContract = {
         [shown, before],
         [
           [true, false],
-          [2, 3],
+          [2, 1],
         ],
       );
       assert.deepEqual(await counts(fixture), [1, 1]);
@@ -213,9 +213,9 @@ export const picturesContract = {
       await imports.addPicture(ofComment, showing(picture('2')), picture('2'), NOON);
 
       await community.removeComment(asMember(alice), { id: ofComment.id, postId: ofPost.id, ...WORTH });
-      await purgeAfter(fixture, 29);
+      await purgeAfter(fixture, 6);
       const kept = await counts(fixture);
-      await purgeAfter(fixture, 31);
+      await purgeAfter(fixture, 8);
       const afterComment = await counts(fixture);
       await community.removePost(asMember(bob), ofPost.id, 0);
       await purgeAfter(fixture, 31);
@@ -224,7 +224,7 @@ export const picturesContract = {
       await community.removePost(asMember(bob), other, 0);
       await purgeAfter(fixture, 31);
 
-      assert.deepEqual([kept, afterComment, afterFirst, stillShown], [[2, 3], [1, 2], [1, 1], true]);
+      assert.deepEqual([kept, afterComment, afterFirst, stillShown], [[2, 2], [1, 2], [1, 1], true]);
       assert.deepEqual(await counts(fixture), [0, 0]);
     });
 

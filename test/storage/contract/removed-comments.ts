@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, HOUR, type Timestamp } from '../../../src/lib/clock.ts';
 import { purgeExpired } from '../../../src/storage/purge/purge.ts';
-import { asMember } from '../doers.ts';
+import { asMember, SERVER } from '../doers.ts';
 import { addComment, type Fixture, type Open, openFixture } from '../fixture.ts';
 import { LIFETIMES, NOON, newPost } from '../records.ts';
 import { add, LATER, newComment, postWith, remove, WORTH } from './comment-fixture.ts';
@@ -63,6 +63,53 @@ export const removedComments = {
 
       assert.deepEqual([before, await rows()], [[answered, stays], [stays]]);
       assert.deepEqual(await community.ownComments(bob, 0, 10), []);
+    });
+
+    test('lists have removed comments with replies in their places, onward and back, page by page', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
+      const { postId, ids } = await postWith(fixture, 6);
+      const another = await postWith(fixture, 1);
+      const reply = (to: number, on = postId) =>
+        add(fixture, newComment(on, { id: to, userId: alice }), asMember(bob));
+      const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0] = ids;
+      for (const id of [second, third, third, fifth]) await reply(id);
+      await reply(another.ids[0] ?? 0, another.postId);
+      for (const id of [second, fifth, sixth]) await remove(fixture, id, postId);
+
+      const lists = await Promise.all([
+        community.topComments(postId, 0, 2),
+        community.topComments(postId, third, 2),
+        community.topComments(postId, fifth, 2),
+        community.topCommentsBefore(postId, sixth, 2),
+        community.topCommentsBefore(postId, third, 10),
+        community.topCommentsBefore(postId, first, 10),
+      ]);
+
+      assert.deepEqual(
+        lists.map((list) => list.map(({ id }) => id)),
+        [[first, second], [third, fourth], [fifth], [fifth, fourth], [second, first], []],
+      );
+    });
+
+    test('a removed comment whose replies were removed with an account is in no list', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, identity, alice, bob } = fixture;
+      const { postId, ids } = await postWith(fixture, 2);
+      const [ofAlice = 0, stays = 0] = ids;
+      const ofBob = await add(fixture, newComment(postId), asMember(bob));
+      await add(fixture, newComment(postId, { id: ofAlice, userId: alice }), asMember(bob));
+      await add(fixture, newComment(postId, { id: ofBob, userId: bob }), asMember(bob));
+      await remove(fixture, ofAlice, postId);
+      const before = (await community.topComments(postId, 0, 10)).map(({ id }) => id);
+
+      await identity.closeAccount(SERVER, bob);
+
+      assert.deepEqual(before, [ofAlice, stays, ofBob]);
+      assert.deepEqual(
+        (await community.topComments(postId, 0, 10)).map(({ id }) => id),
+        [stays],
+      );
     });
 
     test('a removed comment that was reported stays, with its text, for the moderators', async (t) => {
