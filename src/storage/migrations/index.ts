@@ -61,6 +61,7 @@ import { countsOfPosts } from './0078-counts-of-posts.ts';
 import { blocksOfWords } from './0081-blocks-of-words.ts';
 import { pairsOfSigns } from './0083-pairs-of-signs.ts';
 import { mergedCategories } from './0084-merged-categories.ts';
+import { textsAtTheEnd } from './0086-texts-at-the-end.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -125,4 +126,5 @@ export const migrations: readonly Migration[] = [
   blocksOfWords,
   pairsOfSigns,
   mergedCategories,
+  textsAtTheEnd,
 ];
