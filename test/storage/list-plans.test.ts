@@ -143,3 +143,16 @@ test('the lists of tags, followed posts, bookmarks, related posts and new commen
     );
   }
 });
+
+test('no column of posts and comments is behind the texts, because lists would read through these', () => {
+  for (const table of ['posts', 'comments']) {
+    const columns = database.prepare('SELECT name FROM pragma_table_info(?) ORDER BY cid').all(table);
+    const names = columns.map(({ name }) => name);
+
+    assert.deepEqual(
+      names.slice(names.indexOf('body')),
+      ['body', 'html'],
+      `A migration that adds a column to ${table} must then move the texts to the end again, as 0086 does.`,
+    );
+  }
+});

@@ -62,6 +62,7 @@ import { blocksOfWords } from './0081-blocks-of-words.ts';
 import { pairsOfSigns } from './0083-pairs-of-signs.ts';
 import { mergedCategories } from './0084-merged-categories.ts';
 import { answeredComments } from './0085-answered-comments.ts';
+import { textsAtTheEnd } from './0086-texts-at-the-end.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -127,4 +128,5 @@ export const migrations: readonly Migration[] = [
   pairsOfSigns,
   mergedCategories,
   answeredComments,
+  textsAtTheEnd,
 ];
