@@ -52,7 +52,8 @@ export interface FactorWrites {
   startApp(by: MemberDoer, secret: string): Promise<boolean>;
   /**
    * Makes the app a factor, with its secret and the step of its first code. Other sessions end if it is the account's
-   * first factor. False if the account has another pending secret by now, or a confirmed app.
+   * first factor. False if the account has another pending secret by now, or a confirmed app, or if the session has
+   * ended.
    */
   confirmApp(
     by: MemberDoer,

@@ -43,7 +43,7 @@ export interface PasskeyReads {
 export interface PasskeyWrites {
   /**
    * Adds a passkey. Other sessions end if it is the account's first factor. False if the device is registered already,
-   * or if the account has `most`.
+   * if the account has `most`, or if the session has ended.
    */
   addPasskey(by: MemberDoer, passkey: NewPasskey, most: number, change: FactorChange): Promise<boolean>;
   renamePasskey(by: MemberDoer, id: number, name: string): Promise<boolean>;

@@ -18,6 +18,7 @@ import { closedAccounts } from './contract/closed-accounts.ts';
 import { codes } from './contract/codes.ts';
 import { comments } from './contract/comments.ts';
 import { countsOfPosts } from './contract/counts-of-posts.ts';
+import { deletedPictures } from './contract/deleted-pictures.ts';
 import { describedClients } from './contract/described-clients.ts';
 import { draftsAndRemovedPosts } from './contract/drafts-and-removed-posts.ts';
 import { drawings } from './contract/drawings.ts';
@@ -90,6 +91,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     importsContract,
     picturesContract,
     uploadedPictures,
+    deletedPictures,
     placesOfPictures,
     draftsAndRemovedPosts,
     feeds,

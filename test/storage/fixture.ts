@@ -23,7 +23,17 @@ import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
 import { siteStore } from '../../src/storage/site/site-store.ts';
 import type { TestScope } from '../support/databases.ts';
 import { asMember, SERVER } from './doers.ts';
-import { asStored, NOON, newAccessToken, newClient, newCode, newFamily, newUser } from './records.ts';
+import {
+  asStored,
+  NOON,
+  newAccessToken,
+  newClient,
+  newCode,
+  newFamily,
+  newSession,
+  newUser,
+  SESSION_START,
+} from './records.ts';
 
 /**
  * The authors of the tests are active, except for those of `inactive-members.ts`: a new post has an id. There are fewer
@@ -88,6 +98,13 @@ export async function addOperator({ identity }: Fixture, username: string): Prom
   const id = await identity.addUser(SERVER, newUser(username, { isOperator: true }));
   if (typeof id !== 'number') throw new Error(id);
   return id;
+}
+
+/** Sign a member in here. Returns the key of the session. */
+export async function openSession({ identity }: Fixture, userId: number): Promise<string> {
+  const session = newSession(userId);
+  await identity.addSession(session, SESSION_START);
+  return session.key;
 }
 
 /** Let a member comment on a post. Returns the comment's id. */

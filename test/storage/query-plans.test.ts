@@ -19,6 +19,26 @@ test('every statement finds its events, audit entries, mails, notifications and 
   assert.ok(plans.length > 20);
 });
 
+test('a text finds the pictures that it shows without reading the member’s others', () => {
+  const plans = statements
+    .filter(
+      ({ file, sql, dialects }) =>
+        file.endsWith('picture-uses.ts') &&
+        dialects.includes('sqlite') &&
+        /pictures\.user_id/.test(sql.source),
+    )
+    .map(planOf);
+  const reading = plans
+    .flatMap(({ steps }) => steps)
+    .filter((step) => /^(?:SEARCH|SCAN) pictures\b/.test(step));
+
+  assert.ok(reading.length >= 5);
+  assert.deepEqual(
+    reading.filter((step) => !/\((?:digest|rowid)=\?\)$/.test(step)),
+    [],
+  );
+});
+
 test('the events of one name of a member are found without reading the member’s other events', () => {
   const [statement] = statements.filter(({ sql }) =>
     sql.source.includes('user_id = :userId AND event = :event AND id < :before'),

@@ -46,7 +46,7 @@ export function commentRows(database: Database): CommentWrites {
         audit: ownAct(by),
         guard: updateText({ ...row, id, userId, at }),
         effects: [
-          ...usesInChangedComment({ userId, at, commentId: id }, text.pictures),
+          ...usesInChangedComment(database.dialect, { userId, at, commentId: id }, text.pictures),
           ...mentionsInComment(mentioned, { commentId: id, actorId: userId, at }),
         ],
       });

@@ -15,8 +15,8 @@ export function usesInNewPost(
   pictures: readonly string[] = [],
 ): Bound<unknown>[] {
   if (pictures.length === 0) return [];
-  const values = { userId, digests: pictures.join(' ') };
-  return [markUsed(values), insertUsesInNewPost[dialect](values)];
+  const values = { userId, digests: JSON.stringify(pictures) };
+  return [markUsed[dialect](values), insertUsesInNewPost[dialect](values)];
 }
 
 /** As `usesInNewPost`, for a comment. */
@@ -26,81 +26,113 @@ export function usesInNewComment(
   pictures: readonly string[] = [],
 ): Bound<unknown>[] {
   if (pictures.length === 0) return [];
-  const values = { userId, digests: pictures.join(' ') };
-  return [markUsed(values), insertUsesInNewComment[dialect]({ ...values, postId })];
+  const values = { userId, digests: JSON.stringify(pictures) };
+  return [markUsed[dialect](values), insertUsesInNewComment[dialect]({ ...values, postId })];
 }
 
 /** The effects of changing a text. A picture that it doesn't show any more may be in no text now. */
 export function usesInChangedPost(
+  dialect: Dialect,
   { userId, at, postId }: Author & { postId: number },
   pictures: readonly string[] = [],
 ): Bound<unknown>[] {
-  const digests = pictures.join(' ');
+  const digests = JSON.stringify(pictures);
   const left = [markLeftByPost({ postId, at, digests }), deleteUsesLeftByPost({ userId, postId, digests })];
   if (pictures.length === 0) return left;
-  return [...left, markUsed({ userId, digests }), insertUsesInPost({ userId, digests, postId })];
+  return [
+    ...left,
+    markUsed[dialect]({ userId, digests }),
+    insertUsesInPost[dialect]({ userId, digests, postId }),
+  ];
 }
 
 /** As `usesInChangedPost`, for a comment. */
 export function usesInChangedComment(
+  dialect: Dialect,
   { userId, at, commentId }: Author & { commentId: number },
   pictures: readonly string[] = [],
 ): Bound<unknown>[] {
-  const digests = pictures.join(' ');
+  const digests = JSON.stringify(pictures);
   const left = [
     markLeftByComment({ commentId, at, digests }),
     deleteUsesLeftByComment({ userId, commentId, digests }),
   ];
   if (pictures.length === 0) return left;
-  return [...left, markUsed({ userId, digests }), insertUsesInComment({ userId, digests, commentId })];
+  return [
+    ...left,
+    markUsed[dialect]({ userId, digests }),
+    insertUsesInComment[dialect]({ userId, digests, commentId }),
+  ];
 }
 
 interface Own {
   userId: number;
-  /** In one text. */
+  /** In one text, as a JSON array. */
   digests: string;
 }
 
+// By their digests, which are a JSON array. The plus keeps SQLite from reading all pictures of the member instead.
+const OWN = {
+  sqlite: fragment`
+    +pictures.user_id = :userId AND pictures.digest IN (SELECT value FROM json_each(:digests))`,
+  postgres: fragment`
+    pictures.user_id = :userId
+      AND pictures.digest = ANY (ARRAY(SELECT json_array_elements_text(cast(:digests AS json))))`,
+};
+
+const MARK_USED = fragment`
+  UPDATE pictures SET unused_since = NULL WHERE unused_since IS NOT NULL AND`;
+
 // First, because it waits for a purge of the same picture on PostgreSQL, which then leaves it or is over.
-const markUsed = sql<Own>`
-  UPDATE pictures SET unused_since = NULL
-  WHERE user_id = :userId AND unused_since IS NOT NULL AND :digests LIKE '%' || digest || '%'`;
+const markUsed = {
+  sqlite: sql<Own>`${MARK_USED} ${OWN.sqlite}`,
+  postgres: sql<Own>`${MARK_USED} ${OWN.postgres}`,
+};
 
-const OWN = fragment`pictures.user_id = :userId AND :digests LIKE '%' || pictures.digest || '%'`;
+type OfPost = Own & { postId: number };
 
-const insertUsesInPost = sql<Own & { postId: number }>`
+const INSERT_USES_IN_POST = fragment`
   INSERT INTO picture_uses (picture_id, post_id)
-  SELECT pictures.id, cast(:postId AS bigint) FROM pictures WHERE ${OWN}
-  ON CONFLICT DO NOTHING`;
+  SELECT pictures.id, cast(:postId AS bigint) FROM pictures`;
 
-const insertUsesInComment = sql<Own & { commentId: number }>`
+const insertUsesInPost = {
+  sqlite: sql<OfPost>`${INSERT_USES_IN_POST} WHERE ${OWN.sqlite} ON CONFLICT DO NOTHING`,
+  postgres: sql<OfPost>`${INSERT_USES_IN_POST} WHERE ${OWN.postgres} ON CONFLICT DO NOTHING`,
+};
+
+type OfComment = Own & { commentId: number };
+
+const INSERT_USES_IN_COMMENT = fragment`
   INSERT INTO picture_uses (picture_id, post_id, comment_id)
   SELECT pictures.id, comments.post_id, comments.id
-  FROM pictures JOIN comments ON comments.id = :commentId
-  WHERE ${OWN}
-  ON CONFLICT DO NOTHING`;
+  FROM pictures JOIN comments ON comments.id = :commentId`;
+
+const insertUsesInComment = {
+  sqlite: sql<OfComment>`${INSERT_USES_IN_COMMENT} WHERE ${OWN.sqlite} ON CONFLICT DO NOTHING`,
+  postgres: sql<OfComment>`${INSERT_USES_IN_COMMENT} WHERE ${OWN.postgres} ON CONFLICT DO NOTHING`,
+};
 
 // SQLite runs one transaction at a time, and a new row has the highest id.
 const insertUsesInNewPost = {
   sqlite: sql<Own>`
     INSERT INTO picture_uses (picture_id, post_id)
-    SELECT pictures.id, (SELECT max(posts.id) FROM posts) FROM pictures WHERE ${OWN}
+    SELECT pictures.id, (SELECT max(posts.id) FROM posts) FROM pictures WHERE ${OWN.sqlite}
     ON CONFLICT DO NOTHING`,
   postgres: sql<Own>`
     INSERT INTO picture_uses (picture_id, post_id)
-    SELECT pictures.id, currval(pg_get_serial_sequence('posts', 'id')) FROM pictures WHERE ${OWN}
+    SELECT pictures.id, currval(pg_get_serial_sequence('posts', 'id')) FROM pictures WHERE ${OWN.postgres}
     ON CONFLICT DO NOTHING`,
 };
 
 const insertUsesInNewComment = {
   sqlite: sql<Own & { postId: number }>`
     INSERT INTO picture_uses (picture_id, post_id, comment_id)
-    SELECT pictures.id, :postId, (SELECT max(comments.id) FROM comments) FROM pictures WHERE ${OWN}
+    SELECT pictures.id, :postId, (SELECT max(comments.id) FROM comments) FROM pictures WHERE ${OWN.sqlite}
     ON CONFLICT DO NOTHING`,
   postgres: sql<Own & { postId: number }>`
     INSERT INTO picture_uses (picture_id, post_id, comment_id)
     SELECT pictures.id, cast(:postId AS bigint), currval(pg_get_serial_sequence('comments', 'id'))
-    FROM pictures WHERE ${OWN}
+    FROM pictures WHERE ${OWN.postgres}
     ON CONFLICT DO NOTHING`,
 };
 

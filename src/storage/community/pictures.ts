@@ -163,20 +163,36 @@ export const insertPictureUse = sql<{ digest: string; postId: number; commentId:
   SELECT id, :postId, cast(:commentId AS bigint) FROM pictures WHERE digest = :digest
   ON CONFLICT DO NOTHING`;
 
-/** The SQL that deletes the pictures that are in no other texts than those. */
-export function deleteOnlyUsedIn(texts: Fragment): Fragment {
+/** The SQL that selects pictures that are in no other texts than those, with their sizes. */
+export function onlyUsedIn(texts: Fragment): Fragment {
   return fragment`
-    DELETE FROM pictures
-    WHERE id IN (SELECT picture_id FROM picture_uses WHERE ${texts})
+    SELECT pictures.id, pictures.size FROM pictures
+    WHERE pictures.id IN (SELECT picture_uses.picture_id FROM picture_uses WHERE ${texts})
       AND NOT EXISTS (
         SELECT 1 FROM picture_uses WHERE picture_uses.picture_id = pictures.id AND (${texts}) IS NOT TRUE)`;
 }
 
-/** For closing an account: what it uploaded and is in no text. */
-export const deleteUnusedPicturesOf = sql<{ userId: number }>`
-  DELETE FROM pictures
-  WHERE user_id = :userId AND uploaded_at IS NOT NULL
+/** The SQL that selects what a member uploaded and is in no text. */
+export const UNUSED_PICTURES_OF = fragment`
+  SELECT pictures.id, pictures.size FROM pictures
+  WHERE pictures.user_id = :userId AND pictures.uploaded_at IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM picture_uses WHERE picture_uses.picture_id = pictures.id)`;
+
+/**
+ * The SQL that deletes some of these pictures, and returns their ids. Each megabyte takes SQLite a millisecond, so it
+ * stops after the picture that makes it 8 MB, and after 50.
+ */
+export function deletionOfSome(pictures: Fragment): Fragment {
+  return fragment`
+    DELETE FROM pictures
+    WHERE id IN (
+      SELECT summed.id FROM (
+        SELECT step.id, sum(step.size) OVER (ORDER BY step.id) - step.size AS earlier
+        FROM (SELECT found.id, found.size FROM (${pictures}) AS found LIMIT 50) AS step
+      ) AS summed
+      WHERE summed.earlier < 8000000)
+    RETURNING id`;
+}
 
 // Those that were left first. Some are in a text again, or still in another one.
 const LEFT_PICTURES = fragment`
@@ -193,6 +209,6 @@ export const keepUsedPictures = sql<{ by: Timestamp; limit: number }, { id: numb
 
 /** Delete pictures that have been in no text for a time. */
 export const deleteUnusedPictures = sql<{ by: Timestamp; limit: number }, { id: number }>`
-  DELETE FROM pictures
-  WHERE id IN (${LEFT_PICTURES}) AND unused_since <= :by AND NOT ${IS_IN_TEXT}
-  RETURNING id`;
+  ${deletionOfSome(fragment`
+    SELECT pictures.id, pictures.size FROM pictures
+    WHERE pictures.id IN (${LEFT_PICTURES}) AND pictures.unused_since <= :by AND NOT ${IS_IN_TEXT}`)}`;

@@ -37,7 +37,7 @@ export function postRows(database: Database): PostWrites {
     async saveDraft(by, id, text, version) {
       const { userId, at } = by;
       const guard = updateDraft({ ...text, id, userId, at, version });
-      const effects = usesInChangedPost({ userId, at, postId: id }, text.pictures);
+      const effects = usesInChangedPost(dialect, { userId, at, postId: id }, text.pictures);
       const { rows } = await database.atomically({ audit: ownAct(by), guard, effects });
       return rows[0]?.updatedAt;
     },
@@ -47,7 +47,7 @@ export function postRows(database: Database): PostWrites {
       const effects = [
         setWordsIfPublished({ id, words }),
         ...setTagsOf(dialect, id),
-        ...usesInChangedPost({ userId, at, postId: id }, text.pictures),
+        ...usesInChangedPost(dialect, { userId, at, postId: id }, text.pictures),
         ...mentionsInPost(mentioned, { postId: id, actorId: userId, at }),
       ];
       const { rows } = await database.atomically({ audit: ownAct(by), guard, effects });

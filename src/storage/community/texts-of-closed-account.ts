@@ -1,5 +1,5 @@
-// Removing the posts and comments of a closed account, in steps, since the texts of many take seconds. The lists hide
-// them from the moment the account is closed: see `IS_PUBLIC`.
+// Removing the posts, comments and unused pictures of a closed account in steps, since many take seconds. The lists
+// hide the texts from the moment the account is closed: see `IS_PUBLIC`.
 
 import type { Doer } from '../../audit/doer.ts';
 import type { Timestamp } from '../../lib/clock.ts';
@@ -7,7 +7,7 @@ import { NO_ENTRY } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { type Bound, type Dialect, fragment, sql } from '../engine/sql.ts';
 import { IS_UNNEEDED } from './comments.ts';
-import { deleteOnlyUsedIn } from './pictures.ts';
+import { deletionOfSome, onlyUsedIn, UNUSED_PICTURES_OF } from './pictures.ts';
 import { deletionOfPostTags, lockingOfTagsOf, uncountingOfPostTags } from './tags.ts';
 
 /** The effect of closing an account on its posts and comments: they are to be removed. */
@@ -26,6 +26,10 @@ export async function removeTextsOfClosedAccount(database: Database): Promise<nu
 
 /** Do the next step for an account that was closed. The first is often all. */
 export async function removeSomeTextsOf(database: Database, userId: number): Promise<void> {
+  const step = { userId, comments: MOST.comments };
+  await database.atomically({ audit: NO_ENTRY, guard: deleteSomePictures(step) });
+  // The texts wait for it: without them, it would not be found.
+  if ((await database.first(selectPicture(step))) !== undefined) return;
   await database.atomically({
     audit: NO_ENTRY,
     // Locks the row, so that steps of several processes run one after another.
@@ -43,7 +47,6 @@ function stepEffects(userId: number, dialect: Dialect): Bound<unknown>[] {
     ...(dialect === 'postgres' ? [lockPosts.postgres(step)] : []),
     // Runs before the comments change, because the status tells which ones were visible.
     uncountComments(step),
-    deletePicturesInComments(step),
     deletePictureUsesInComments(step),
     eraseComments(step),
     markStep(step),
@@ -126,8 +129,12 @@ const uncountComments = sql<Step<'comments'>>`
   WHERE id IN (
     SELECT post_id FROM comments WHERE comments.status = 'published' AND comments.id IN (${NEXT_COMMENTS}))`;
 
-const deletePicturesInComments = sql<Step<'comments'>>`
-  ${deleteOnlyUsedIn(fragment`comment_id IN (${NEXT_COMMENTS})`)}`;
+const NEXT_PICTURES = fragment`
+  ${UNUSED_PICTURES_OF} UNION ALL ${onlyUsedIn(fragment`picture_uses.comment_id IN (${NEXT_COMMENTS})`)}`;
+
+const deleteSomePictures = sql<Step<'comments'>, { id: number }>`${deletionOfSome(NEXT_PICTURES)}`;
+const selectPicture = sql<Step<'comments'>, { id: number }>`
+  SELECT next.id FROM (${NEXT_PICTURES}) AS next LIMIT 1`;
 
 const deletePictureUsesInComments = sql<Step<'comments'>>`
   DELETE FROM picture_uses WHERE comment_id IN (${NEXT_COMMENTS})`;

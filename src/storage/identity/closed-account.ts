@@ -6,7 +6,6 @@ import type { Timestamp } from '../../lib/clock.ts';
 import { deleteBookmarksOf } from '../community/bookmarks.ts';
 import { deleteFollowedMembers, deleteFollowedTags, deleteFollowers } from '../community/following.ts';
 import { deleteAddressesOfMember } from '../community/old-addresses.ts';
-import { deleteUnusedPicturesOf } from '../community/pictures.ts';
 import { noteTextsOfClosedAccount } from '../community/texts-of-closed-account.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { diaryDeletion } from '../oauth/access-diary.ts';
@@ -22,7 +21,6 @@ export function closingEffects(by: Doer, userId: number): Bound<unknown>[] {
   const { at } = by;
   return [
     noteTextsOfClosedAccount(by, userId),
-    deleteUnusedPicturesOf({ userId }),
     deleteFollowedMembers({ userId }),
     deleteFollowedTags({ userId }),
     deleteFollowers({ userId }),

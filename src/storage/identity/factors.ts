@@ -42,7 +42,7 @@ export function factorRows(database: Database): FactorReads & FactorWrites {
       const { userId, at } = by;
       return runGuarded(database, {
         audit: ownAct(by),
-        guard: confirmApp[dialect]({ ...app, userId, step, at }),
+        guard: confirmApp[dialect]({ ...app, userId, sessionKey: key, step, at }),
         effects: [
           // Those that began with nothing but the password. A further factor ends none.
           ...endOtherSessionsOf(dialect, { userId, at, key, mayHaveFactor: 0, detail: 'factors_changed' }),
@@ -180,15 +180,31 @@ export const THE_ACCOUNT = {
   postgres: fragment`(${ACTIVE} FOR NO KEY UPDATE)`,
 };
 
+const SESSION = fragment`SELECT sessions.user_id FROM sessions WHERE sessions.key = :sessionKey AND sessions.user_id =`;
+/**
+ * The same, if this session of the account is open. On PostgreSQL the lock makes whoever ends it wait, or waits for its
+ * end. The account is locked first, as by those who end all sessions.
+ */
+export const THE_ACCOUNT_OF_SESSION = {
+  sqlite: fragment`(${SESSION} ${THE_ACCOUNT.sqlite})`,
+  postgres: fragment`(${SESSION} ${THE_ACCOUNT.postgres} FOR KEY SHARE)`,
+};
+
 const CONFIRM_APP = fragment`
   UPDATE authenticator_apps SET secret = :secret, confirmed_at = :at, last_step = :step
   WHERE confirmed_at IS NULL AND secret = :pending AND user_id =`;
 
-type Confirmation = OfUser & { pending: string; secret: string; step: number; at: Timestamp };
+type Confirmation = OfUser & {
+  sessionKey: string;
+  pending: string;
+  secret: string;
+  step: number;
+  at: Timestamp;
+};
 
 const confirmApp = {
-  sqlite: sql<Confirmation>`${CONFIRM_APP} ${THE_ACCOUNT.sqlite}`,
-  postgres: sql<Confirmation>`${CONFIRM_APP} ${THE_ACCOUNT.postgres}`,
+  sqlite: sql<Confirmation>`${CONFIRM_APP} ${THE_ACCOUNT_OF_SESSION.sqlite}`,
+  postgres: sql<Confirmation>`${CONFIRM_APP} ${THE_ACCOUNT_OF_SESSION.postgres}`,
 };
 
 const DELETE_CONFIRMED_APP = fragment`

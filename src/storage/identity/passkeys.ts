@@ -13,6 +13,7 @@ import {
   newRecoveryCodes,
   signInEventsOf,
   THE_ACCOUNT,
+  THE_ACCOUNT_OF_SESSION,
   updateHasFactor,
 } from './factors.ts';
 import { USER_COLUMNS, type UserRow, userOf } from './users.ts';
@@ -31,7 +32,7 @@ export function passkeyRows(database: Database): PasskeyReads & PasskeyWrites {
       const { userId, at } = by;
       return runGuarded(database, {
         audit: ownAct(by),
-        guard: insertPasskey[dialect]({ ...passkey, userId, most, at }),
+        guard: insertPasskey[dialect]({ ...passkey, userId, sessionKey: key, most, at }),
         effects: [
           // Those that began with nothing but the password. A further factor ends none.
           ...endOtherSessionsOf(dialect, { userId, at, key, mayHaveFactor: 0, detail: 'factors_changed' }),
@@ -86,6 +87,7 @@ const selectPasskey = sql<{ credentialId: string }, Passkey & UserRow>`
 
 interface PasskeyValues {
   userId: number;
+  sessionKey: string;
   credentialId: string;
   publicKey: Uint8Array;
   counter: number;
@@ -99,12 +101,11 @@ const INSERT_PASSKEY = fragment`
   INSERT INTO passkeys (user_id, credential_id, public_key, counter, transports, name, created_at)
   SELECT users.id, :credentialId, :publicKey, :counter, :transports, :name, :at
   FROM users
-  WHERE users.id = :userId AND users.status = 'active'
-    AND (SELECT count(*) FROM passkeys WHERE passkeys.user_id = :userId) < :most`;
+  WHERE (SELECT count(*) FROM passkeys WHERE passkeys.user_id = :userId) < :most AND users.id =`;
 
 const insertPasskey = {
-  sqlite: sql<PasskeyValues>`${INSERT_PASSKEY} ON CONFLICT DO NOTHING`,
-  postgres: sql<PasskeyValues>`${INSERT_PASSKEY} FOR NO KEY UPDATE ON CONFLICT DO NOTHING`,
+  sqlite: sql<PasskeyValues>`${INSERT_PASSKEY} ${THE_ACCOUNT_OF_SESSION.sqlite} ON CONFLICT DO NOTHING`,
+  postgres: sql<PasskeyValues>`${INSERT_PASSKEY} ${THE_ACCOUNT_OF_SESSION.postgres} ON CONFLICT DO NOTHING`,
 };
 
 const updateName = sql<{ id: number; userId: number; name: string }>`

@@ -4,7 +4,7 @@ import type { MailWrites } from '../../identity/mail-store.ts';
 import { entry } from '../audit/audit-trail.ts';
 import { securityEvent } from '../audit/security-events.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
-import { sql } from '../engine/sql.ts';
+import { fragment, sql } from '../engine/sql.ts';
 import { digestColumn } from '../oauth/digest-column.ts';
 import { deleteOtherResetTokens } from './mail-tokens.ts';
 import { insertMail } from './mails.ts';
@@ -16,7 +16,7 @@ export function resetLinkRows(database: Database): Pick<MailWrites, 'addResetLin
       const { at } = by;
       return runGuarded(database, {
         audit: entry(by, { action: 'user.reset_link', subject: { kind: 'user', id: String(userId) } }),
-        guard: insertResetLink({
+        guard: insertResetLink[database.dialect]({
           key,
           digest: digestColumn(token.digest),
           userId,
@@ -39,7 +39,7 @@ export function resetLinkRows(database: Database): Pick<MailWrites, 'addResetLin
   };
 }
 
-const insertResetLink = sql<{
+interface ResetLink {
   key: string;
   digest: Uint8Array;
   userId: number;
@@ -47,8 +47,16 @@ const insertResetLink = sql<{
   expiresAt: number;
   mayBeOperator: number;
   makerId: number | undefined;
-}>`
+}
+
+const INSERT_RESET_LINK = fragment`
   INSERT INTO mail_tokens (key, digest, purpose, user_id, email, expires_at, maker_id)
   SELECT :key, :digest, 'reset', id, :email, :expiresAt, cast(:makerId AS bigint)
   FROM users
   WHERE id = :userId AND status <> 'closed' AND coalesce(email, '') = :email AND is_operator <= :mayBeOperator`;
+
+// On PostgreSQL the lock waits for a new role, which then is seen, or makes it wait, so that it ends the link.
+const insertResetLink = {
+  sqlite: sql<ResetLink>`${INSERT_RESET_LINK}`,
+  postgres: sql<ResetLink>`${INSERT_RESET_LINK} FOR NO KEY UPDATE`,
+};

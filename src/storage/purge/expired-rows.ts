@@ -2,7 +2,7 @@
 // the limit, and returns the keys of the deleted rows.
 
 import type { Timestamp } from '../../lib/clock.ts';
-import { deleteOnlyUsedIn } from '../community/pictures.ts';
+import { deletionOfSome, onlyUsedIn } from '../community/pictures.ts';
 import { type Fragment, fragment, sql } from '../engine/sql.ts';
 import { IS_UNUSED } from '../oauth/added-clients.ts';
 
@@ -108,10 +108,9 @@ const EXPIRED_POSTS = fragment`
   SELECT id FROM posts WHERE status = 'removed' AND removed_at <= :by
   ORDER BY removed_at, id LIMIT cast(:limit AS bigint)`;
 
-/** Delete the pictures that only the posts use that `deleteRemovedPosts` deletes next, with their comments. */
+/** Delete some pictures that only the posts use that `deleteRemovedPosts` deletes next, with their comments. */
 export const deletePicturesOfRemovedPosts = sql<ExpiredBy, { id: number }>`
-  ${deleteOnlyUsedIn(fragment`post_id IN (${EXPIRED_POSTS})`)}
-  RETURNING id`;
+  ${deletionOfSome(onlyUsedIn(fragment`picture_uses.post_id IN (${EXPIRED_POSTS})`))}`;
 
 // The database deletes everything that belongs to a post with it, also open reports: the text is gone for good.
 export const deleteRemovedPosts = sql<ExpiredBy, { id: number }>`
@@ -138,20 +137,18 @@ const HAS_REPLIES = fragment`EXISTS (SELECT 1 FROM comments AS reply WHERE reply
 const UNANSWERED = expiredComments(fragment`NOT ${HAS_REPLIES}`);
 const ANSWERED = expiredComments(HAS_REPLIES);
 
-/** Delete the pictures that only the comments use that `deleteRemovedComments` deletes next. */
+/** Delete some pictures that only the comments use that `deleteRemovedComments` deletes next. */
 export const deletePicturesOfRemovedComments = sql<ExpiredBy, { id: number }>`
-  ${deleteOnlyUsedIn(fragment`comment_id IN (${UNANSWERED})`)}
-  RETURNING id`;
+  ${deletionOfSome(onlyUsedIn(fragment`picture_uses.comment_id IN (${UNANSWERED})`))}`;
 
 // As with posts, also open reports go with the text.
 export const deleteRemovedComments = sql<ExpiredBy, { id: number }>`
   DELETE FROM comments WHERE id IN (${UNANSWERED})
   RETURNING id`;
 
-/** Delete the pictures that only the comments use that `eraseRemovedComments` erases next. */
+/** Delete some pictures that only the comments use that `eraseRemovedComments` erases next. */
 export const deletePicturesOfErasedComments = sql<ExpiredBy, { id: number }>`
-  ${deleteOnlyUsedIn(fragment`comment_id IN (${ANSWERED})`)}
-  RETURNING id`;
+  ${deletionOfSome(onlyUsedIn(fragment`picture_uses.comment_id IN (${ANSWERED})`))}`;
 
 export const deletePictureUsesOfErasedComments = sql<ExpiredBy, { id: number }>`
   DELETE FROM picture_uses WHERE comment_id IN (${ANSWERED})

@@ -111,6 +111,15 @@ export async function purgeExpired(
   const posts = { by: lastExpiry - lifetimes.removedPost, limit: Math.ceil(limit / ROWS_OF_POST) };
   const comments = { by: posts.by, limit };
   const pictures = { by: now - lifetimes.unusedPicture, limit: Math.ceil(limit / TEXTS_OF_PICTURE) };
+  // While there are pictures to delete, their texts wait: without them, the pictures would not be found.
+  const texts: { pictures: Bound<unknown>; texts: Bound<unknown>[] }[] = [
+    { pictures: deletePicturesOfRemovedPosts(posts), texts: [deleteRemovedPosts(posts)] },
+    { pictures: deletePicturesOfRemovedComments(comments), texts: [deleteRemovedComments(comments)] },
+    {
+      pictures: deletePicturesOfErasedComments(comments),
+      texts: [deletePictureUsesOfErasedComments(comments), eraseRemovedComments(comments)],
+    },
+  ];
   const steps: Bound<unknown>[] = [
     deleteAccessTokens({ before: smallestKey(lastExpiry - lifetimes.accessToken), by: lastExpiry, limit }),
     deleteUnredeemedCodes({ before: smallestKey(lastEnd), limit }),
@@ -126,14 +135,7 @@ export async function purgeExpired(
     deleteExpiredPersonalTokens({ by: now - PERSONAL_TOKEN_RETENTION, limit }),
     deleteReplacedPersonalTokens({ by: lastExpiry, limit }),
     deleteWordsOfRemovedPosts({ since: now - LEFT_WORDS, limit: Math.ceil(limit / ROWS_OF_WORDS) }),
-    deletePicturesOfRemovedPosts(posts),
-    deleteRemovedPosts(posts),
     deleteUnusedTags({ limit }),
-    deletePicturesOfRemovedComments(comments),
-    deleteRemovedComments(comments),
-    deletePicturesOfErasedComments(comments),
-    deletePictureUsesOfErasedComments(comments),
-    eraseRemovedComments(comments),
     keepUsedPictures(pictures),
     deleteUnusedPictures(pictures),
     deleteNotifications({ by: now - lifetimes.notification, limit }),
@@ -163,7 +165,14 @@ export async function purgeExpired(
     (await removeTextsOfClosedAccount(database)) +
     (await movePostsOfMergedTag(database)) +
     (await movePostsOfMergedCategory(database));
-  for (const guard of steps) count += (await database.atomically({ audit: NO_ENTRY, guard })).rows.length;
+  const rowsOf = async (guard: Bound<unknown>) =>
+    (await database.atomically({ audit: NO_ENTRY, guard })).rows.length;
+  for (const step of texts) {
+    const deleted = await rowsOf(step.pictures);
+    count += deleted;
+    if (deleted === 0) for (const guard of step.texts) count += await rowsOf(guard);
+  }
+  for (const guard of steps) count += await rowsOf(guard);
   return count;
 }
 

@@ -11,7 +11,7 @@ import { setEventEndpoint } from '../../../src/oauth/event-endpoint.ts';
 import { pauseOwnConsent, resumeOwnConsent } from '../../../src/oauth/pause.ts';
 import { withdrawOwnConsent } from '../../../src/oauth/withdrawal.ts';
 import { type App, openApp } from '../../support/app.ts';
-import { codeAt, withApp } from '../../support/codes.ts';
+import { codeAt, sessionOf, withApp } from '../../support/codes.ts';
 import { openReceiver, type Receiver, sendToReceivers, status } from '../../support/event-receiver.ts';
 import { json } from '../../support/json.ts';
 import { openIdTokens } from '../../support/openid.ts';
@@ -98,7 +98,7 @@ describe('when a member signs out, an application gets a logout token', () => {
 
   test('when a second factor that is added elsewhere ends the session', async () => {
     await signIn(app, client, 'alice');
-    await withApp(app.portico.identity, alice, 'another browser');
+    await withApp(app.portico.identity, alice, await sessionOf(app.portico.identity, alice.id));
 
     assert.equal((await tokens()).length, 1);
   });

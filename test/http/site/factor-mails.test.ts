@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { byMember } from '../../../src/audit/doer.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { Browser } from '../../support/browser.ts';
-import { codeAt, STEP, withApp } from '../../support/codes.ts';
+import { codeAt, STEP, sessionOf, withApp } from '../../support/codes.ts';
 import { PASSWORD } from '../../support/people.ts';
 import { openMailFixture, text } from './mail-fixture.ts';
 
@@ -25,9 +25,10 @@ async function accountOf(username: string) {
 }
 
 async function addPasskey(username: string, name: string): Promise<void> {
-  const by = byMember(await accountOf(username), portico.clock, '203.0.113.9');
+  const user = await accountOf(username);
+  const by = byMember(user, portico.clock, '203.0.113.9');
   const passkey = { credentialId: `${username} ${name}`, publicKey: new Uint8Array([1]), counter: 0 };
-  const change = { sessionKey: '', recoveryCodes: [] };
+  const change = { sessionKey: await sessionOf(portico.identity, user.id), recoveryCodes: [] };
   await portico.identity.writes.addPasskey(by, { ...passkey, transports: '', name }, 5, change);
 }
 

@@ -6,7 +6,7 @@ import type { Restoration } from '../../../src/identity/email-store.ts';
 import type { MailToken } from '../../../src/identity/mail-store.ts';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { asMember } from '../doers.ts';
-import { approve, atOnce, type Open, openFixture, waitingMails } from '../fixture.ts';
+import { approve, atOnce, type Open, openFixture, openSession, waitingMails } from '../fixture.ts';
 import {
   ADDRESS_NOTICE,
   mailLimit,
@@ -131,7 +131,7 @@ export const addressChanges = {
       const { identity, alice, bob } = fixture;
       await addEmail(fixture, 'old@x.example');
       const undo = undoToken(alice, 'old@x.example', 0);
-      const addPasskey = (credentialId: string, at: number) => {
+      const addPasskey = async (credentialId: string, at: number) => {
         const passkey = {
           credentialId,
           publicKey: new Uint8Array([1]),
@@ -139,7 +139,7 @@ export const addressChanges = {
           transports: '',
           name: 'Key',
         };
-        const change = { sessionKey: '', recoveryCodes: [] };
+        const change = { sessionKey: await openSession(fixture, alice), recoveryCodes: [] };
         return identity.addPasskey({ ...asMember(alice), at }, passkey, 5, change);
       };
       await addPasskey('own', NOON - 1);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, HOUR } from '../../../src/lib/clock.ts';
 import { asMember } from '../doers.ts';
-import { atOnce, type Open, openFixture } from '../fixture.ts';
+import { atOnce, type Open, openFixture, openSession } from '../fixture.ts';
 import { NOON, newMailToken, newSession, SESSION_START } from '../records.ts';
 import { addEmail } from './mail-links.ts';
 
@@ -96,7 +96,8 @@ export const browsers = {
         transports: '',
         name: credentialId,
       });
-      const change = (...recoveryCodes: string[]) => ({ sessionKey: '', recoveryCodes });
+      const sessionKey = await openSession(fixture, alice);
+      const change = (...recoveryCodes: string[]) => ({ sessionKey, recoveryCodes });
       const [early, late] = [asMember(alice, NOON - 2 * DAY), asMember(alice, NOON)];
       await identity.addPasskey(early, passkey('old'), 5, change('old code'));
       await identity.addPasskey(late, passkey('new'), 5, change());

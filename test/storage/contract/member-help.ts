@@ -94,6 +94,23 @@ export const memberHelp = {
       assert.ok((await waitingMails(fixture)).includes('role_changed alice@x.example'));
     });
 
+    test('of a password link and a promotion at once, the new operator is left no link', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { identity, alice } = fixture;
+      const olivia = await addOperator(fixture, 'olivia');
+      for (let round = 0; round < 30; round += 1) {
+        const link = resetToken(alice);
+        await atOnce(2, (index) =>
+          index === round % 2
+            ? identity.addResetLink(asOperator(olivia), link, MEMBERS_ONLY)
+            : identity.setRole(asOperator(olivia), alice, 'operator'),
+        );
+
+        assert.equal(await identity.findMailToken(link.key), undefined);
+        await identity.setRole(asOperator(olivia), alice, 'member');
+      }
+    });
+
     test('the password links that an operator made end with the role, a suspension, and the account', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, alice } = fixture;

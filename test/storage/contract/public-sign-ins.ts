@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { DAY, type Timestamp } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
 import { asMember, COMMAND_LINE, SERVER } from '../doers.ts';
-import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
+import { atOnce, type Fixture, type Open, openFixture, openSession } from '../fixture.ts';
 import {
   asStored,
   inForce,
@@ -59,7 +59,9 @@ async function openSignIns(fixture: Fixture) {
 type Sessions = Awaited<ReturnType<typeof openSignIns>>;
 
 /** Add the factor that is not the first one. */
-const addApp = async ({ identity, alice }: Fixture, sessionKey: string) => {
+const addApp = async (fixture: Fixture, openKey?: string) => {
+  const { identity, alice } = fixture;
+  const sessionKey = openKey ?? (await openSession(fixture, alice));
   await identity.startApp(asMember(alice), 'SECRET');
   const change = { sessionKey, recoveryCodes: [digestOf('code')] };
   assert.ok(
@@ -67,7 +69,9 @@ const addApp = async ({ identity, alice }: Fixture, sessionKey: string) => {
   );
 };
 
-const addPasskey = async ({ identity, alice }: Fixture, sessionKey: string) => {
+const addPasskey = async (fixture: Fixture, openKey?: string) => {
+  const { identity, alice } = fixture;
+  const sessionKey = openKey ?? (await openSession(fixture, alice));
   const passkey = {
     credentialId: 'a',
     publicKey: new Uint8Array([1]),
@@ -163,7 +167,7 @@ export const publicSignIns = {
 
     test('removing a factor ends the sign-ins of other sessions, adding a further one ends none', async (t) => {
       const fixture = await openFixture(open, t);
-      await addPasskey(fixture, '');
+      await addPasskey(fixture);
       const { own, keys } = await openSignIns(fixture);
       const ends = async () => {
         const all = Object.values(keys).map(
@@ -181,7 +185,7 @@ export const publicSignIns = {
     test('an operator’s removal of the factors ends them all once it takes effect', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, alice } = fixture;
-      await addApp(fixture, '');
+      await addApp(fixture);
       const { keys } = await openSignIns(fixture);
       const reset = { dueAt: LATER, mayBeOperator: true, addressUnchangedSince: 0 };
       assert.ok(await identity.addFactorReset(COMMAND_LINE, alice, reset));

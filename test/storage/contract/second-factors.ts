@@ -4,22 +4,30 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CodeUse, FactorEffect } from '../../../src/identity/factor-store.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
-import { asMember, SERVER } from '../doers.ts';
-import { type Fixture, type Open, openFixture } from '../fixture.ts';
+import { asMember, COMMAND_LINE, SERVER } from '../doers.ts';
+import { atOnce, type Fixture, type Open, openFixture, openSession } from '../fixture.ts';
 import { NOON, newSession, SESSION_START } from '../records.ts';
 
 /** Give alice an app, in the session of this key. */
-async function addApp({ identity, alice }: Fixture, sessionKey = ''): Promise<boolean> {
+async function addApp(fixture: Fixture, openKey?: string): Promise<boolean> {
+  const { identity, alice } = fixture;
+  const sessionKey = openKey ?? (await openSession(fixture, alice));
   await identity.startApp(asMember(alice), 'SECRET');
   const change = { sessionKey, recoveryCodes: [digestOf('code 1'), digestOf('code 2')] };
   return identity.confirmApp(asMember(alice), { pending: 'SECRET', secret: 'SECRET' }, 100, change);
 }
 
 /** Register a device of alice's. The account has room for two. */
-function addPasskey({ identity, alice }: Fixture, credentialId: string, counter = 0): Promise<boolean> {
+async function addPasskey(
+  fixture: Fixture,
+  credentialId: string,
+  { counter = 0, sessionKey }: { counter?: number; sessionKey?: string } = {},
+): Promise<boolean> {
+  const { identity, alice } = fixture;
   const publicKey = new Uint8Array([1, 2, 3]);
   const passkey = { credentialId, publicKey, counter, transports: 'internal', name: 'Laptop' };
-  const change = { sessionKey: '', recoveryCodes: [digestOf('code 1')] };
+  const key = sessionKey ?? (await openSession(fixture, alice));
+  const change = { sessionKey: key, recoveryCodes: [digestOf('code 1')] };
   return identity.addPasskey(asMember(alice), passkey, 2, change);
 }
 
@@ -42,9 +50,10 @@ export const secondFactors = {
   title: 'second factors',
   registerTests(open: Open): void {
     test('an app is a factor once it is confirmed, with the secret that was shown last', async (t) => {
-      const { identity, alice } = await openFixture(open, t);
+      const fixture = await openFixture(open, t);
+      const { identity, alice } = fixture;
       const by = asMember(alice);
-      const change = { sessionKey: '', recoveryCodes: [] };
+      const change = { sessionKey: await openSession(fixture, alice), recoveryCodes: [] };
 
       await identity.startApp(by, 'FIRST');
       await identity.startApp(by, 'SECOND');
@@ -57,6 +66,47 @@ export const secondFactors = {
       assert.equal((await identity.findUser(alice))?.hasFactor, true);
       assert.equal(await identity.startApp(by, 'THIRD'), false);
       assert.deepEqual(await identity.findApp(alice), { secret: 'SECOND', confirmedAt: NOON });
+    });
+
+    test('a session that has ended adds no factor', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { identity, alice, bob } = fixture;
+      const [ended, foreign] = [await openSession(fixture, alice), await openSession(fixture, bob)];
+      await identity.endOwnSession(asMember(alice), { key: ended, signedInAt: NOON });
+
+      const added = [
+        await addPasskey(fixture, 'one', { sessionKey: ended }),
+        await addPasskey(fixture, 'two', { sessionKey: foreign }),
+        await addApp(fixture, ended),
+        await addApp(fixture, foreign),
+      ];
+
+      assert.deepEqual(added, [false, false, false, false]);
+      assert.deepEqual(await identity.factorsOf(alice), {
+        appSince: undefined,
+        passkeys: 0,
+        recoveryCodes: 0,
+      });
+      assert.equal((await identity.findUser(alice))?.hasFactor, false);
+      assert.equal(await addApp(fixture), true);
+    });
+
+    test('of a passkey and a new password that ends its session, the passkey is the first, or not added', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { identity, alice } = fixture;
+      for (let round = 0; round < 20; round += 1) {
+        const sessionKey = await openSession(fixture, alice);
+        const added = await atOnce(2, (index) =>
+          index === round % 2
+            ? addPasskey(fixture, `device ${round}`, { sessionKey })
+            : identity.endSignIns(COMMAND_LINE, alice),
+        );
+
+        const passkeys = await identity.passkeysOf(alice);
+        assert.equal(passkeys.length, added[round % 2] === true ? 1 : 0);
+        assert.equal(await identity.findSession(sessionKey), undefined);
+        for (const { id } of passkeys) await identity.removePasskey(asMember(alice), id, '');
+      }
     });
 
     test('the first factor ends the other sessions, and a password alone opens no new one', async (t) => {
@@ -130,7 +180,7 @@ export const secondFactors = {
     test('a passkey is used with a higher counter than before, once of parallel uses', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, alice } = fixture;
-      await addPasskey(fixture, 'device', 5);
+      await addPasskey(fixture, 'device', { counter: 5 });
       const id = (await identity.findPasskey('device'))?.passkey.id ?? 0;
       const use = (counter: number) =>
         identity.usePasskey({ id, userId: alice, counter, at: NOON + 1 }, opening(alice));
@@ -148,7 +198,7 @@ export const secondFactors = {
     test('a passkey of a device that does not count is used again and again', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, alice } = fixture;
-      await addPasskey(fixture, 'device', 0);
+      await addPasskey(fixture, 'device');
       const id = (await identity.findPasskey('device'))?.passkey.id ?? 0;
       const use = () => identity.usePasskey({ id, userId: alice, counter: 0, at: NOON }, opening(alice));
 
