@@ -74,6 +74,14 @@ export interface ReplySize extends CommentSize {
   parentId: number;
 }
 
+/** A published comment of a feed, without its text. */
+export interface CommentInFeed extends CommentSize {
+  authorName: string;
+  postTitle: string;
+  createdAt: Timestamp;
+  editedAt: Timestamp | undefined;
+}
+
 /**
  * Top comments are those on the post itself. A removed comment counts as a top comment only while it has
  * replies. Lists have only ids and sizes, from which the caller chooses the comments to read.
@@ -96,9 +104,9 @@ export interface CommentReads {
   /** The replies to a top comment with ids below `before`, newest first. */
   repliesBefore(topId: number, before: number, limit: number): Promise<CommentSize[]>;
   /** The newest published comments on published posts. */
-  newestComments(limit: number): Promise<CommentInPlace[]>;
+  newestComments(limit: number): Promise<CommentInFeed[]>;
   /** The newest published comments on a published post. */
-  newestCommentsOn(postId: number, limit: number): Promise<CommentInPlace[]>;
+  newestCommentsOn(postId: number, limit: number): Promise<CommentInFeed[]>;
   /** The comments with these ids, oldest first. */
   comments(ids: readonly number[]): Promise<Comment[]>;
 }

@@ -108,8 +108,16 @@ export interface NewPost extends PreparedText {
   mentioned?: readonly number[];
 }
 
+export interface PostSize {
+  id: number;
+  /** The bytes of its HTML, or of its Markdown if it was not rendered yet. */
+  bytes: number;
+}
+
 export interface PostReads {
   findPost(id: number): Promise<Post | undefined>;
+  /** The sizes of published posts with these ids, without reading their texts. */
+  postSizes(ids: readonly number[]): Promise<PostSize[]>;
   /** A page of a member's published posts, newest first, ties by id, and the number of all of them. */
   publishedPostsOf(userId: number, offset: number, limit: number): Awaitable<PublishedPosts>;
   /** A member's drafts after a cursor, last changed first. */

@@ -1,5 +1,6 @@
 // Files to save, sent while they are made, so that little of them is in memory at a time.
 
+import { setImmediate } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { MINUTE } from '../../lib/clock.ts';
 import { untilAnswered } from '../until-answered.ts';
@@ -79,11 +80,13 @@ function endIfTooSlow({ env }: PageContext, progress: Progress): void {
   untilAnswered(outgoing, () => clearInterval(timer));
 }
 
-// Pull from the database only as fast as the browser receives.
+// Pull from the database only as fast as the browser receives. SQLite answers at once, so that a fast reader would keep
+// the process from all others until the end.
 function streamOf(pieces: AsyncGenerator<string>, progress: Progress): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
+      await setImmediate();
       progress.isMaking = true;
       let text = '';
       let isLast = false;

@@ -2,6 +2,7 @@
 
 import type {
   Comment,
+  CommentInFeed,
   CommentInPlace,
   CommentReads,
   CommentSize,
@@ -9,6 +10,7 @@ import type {
 } from '../../community/comment-store.ts';
 import type { Database } from '../engine/database.ts';
 import { type Fragment, fragment, sql } from '../engine/sql.ts';
+import { IS_LISTED } from './listed-ids.ts';
 import { IS_OF_OPEN_ACCOUNT, IS_PUBLIC } from './visibility.ts';
 
 export function commentLists(database: Database): CommentReads {
@@ -64,13 +66,20 @@ const selectComment = sql<{ id: number }, CommentInPlace>`
   ${COMMENT_IN_PLACE}
   WHERE comments.id = :id AND comments.status = 'published'`;
 
-const selectNewest = sql<{ limit: number }, CommentInPlace>`
-  ${COMMENT_IN_PLACE}
+// The texts are read only if the reader has an older feed.
+const COMMENT_IN_FEED = fragment`
+  SELECT ${SIZE}, users.username AS "authorName", posts.title AS "postTitle",
+    comments.created_at AS "createdAt", comments.edited_at AS "editedAt"
+  FROM comments ${AUTHORS}
+  JOIN posts ON posts.id = comments.post_id AND ${IS_PUBLIC}`;
+
+const selectNewest = sql<{ limit: number }, CommentInFeed>`
+  ${COMMENT_IN_FEED}
   WHERE comments.status = 'published' AND ${IS_OF_OPEN_ACCOUNT}
   ORDER BY comments.id DESC LIMIT cast(:limit AS bigint)`;
 
-const selectNewestOn = sql<{ postId: number; limit: number }, CommentInPlace>`
-  ${COMMENT_IN_PLACE}
+const selectNewestOn = sql<{ postId: number; limit: number }, CommentInFeed>`
+  ${COMMENT_IN_FEED}
   WHERE comments.post_id = :postId AND comments.status = 'published' AND ${IS_OF_OPEN_ACCOUNT}
   ORDER BY comments.id DESC LIMIT cast(:limit AS bigint)`;
 
@@ -132,12 +141,6 @@ const selectTopCommentsBefore = sql<TopList & { before: number }, CommentSize>`
     next: answeredId(fragment`reply.parent_id < answered.id`, BACK),
   })}
   ORDER BY tops.id DESC LIMIT cast(:limit AS bigint)`;
-
-// The ids are a JSON array.
-const IS_LISTED = {
-  sqlite: fragment`IN (SELECT value FROM json_each(:ids))`,
-  postgres: fragment`= ANY (ARRAY(SELECT cast(json_array_elements_text(cast(:ids AS json)) AS bigint)))`,
-};
 
 // This goes from each top comment to its replies.
 function firstReplies(areThese: Fragment): Fragment {

@@ -4,6 +4,7 @@ import type { Cursor } from '../../community/feed.ts';
 import type {
   Post,
   PostReads,
+  PostSize,
   PostSummary,
   PublishedPosts,
   RemovedPost,
@@ -11,12 +12,14 @@ import type {
 import { type Awaitable, andThen, both } from '../../lib/awaitable.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
-import { fragment, sql } from '../engine/sql.ts';
+import { type Fragment, fragment, sql } from '../engine/sql.ts';
+import { IS_LISTED } from './listed-ids.ts';
 import { POST_COLUMNS, SUMMARY_COLUMNS, SUMMARY_TABLES } from './post-summary.ts';
 
 export function postLists(database: Database): PostReads {
   return {
     findPost: async (id) => database.first(selectPost({ id })),
+    postSizes: async (ids) => database.rows(selectSizes[database.dialect]({ ids: JSON.stringify(ids) })),
     publishedPostsOf(userId, offset, limit) {
       const count = database.first(selectPostCount({ userId }));
       if (offset >= DEEP) {
@@ -62,6 +65,19 @@ const selectPost = sql<{ id: number }, Post>`
   SELECT ${POST_COLUMNS}
   FROM ${SUMMARY_TABLES}
   WHERE posts.id = :id`;
+
+// Both databases know the length in bytes without reading the text.
+function sizes(areThese: Fragment): Fragment {
+  return fragment`
+    SELECT posts.id, coalesce(octet_length(posts.html), octet_length(posts.body)) AS bytes
+    FROM posts
+    WHERE posts.id ${areThese} AND posts.status = 'published'`;
+}
+
+const selectSizes = {
+  sqlite: sql<{ ids: string }, PostSize>`${sizes(IS_LISTED.sqlite)}`,
+  postgres: sql<{ ids: string }, PostSize>`${sizes(IS_LISTED.postgres)}`,
+};
 
 // Triggers keep the number. The posts of a closed account are hidden before they are removed, in steps.
 const selectPostCount = sql<{ userId: number }, { count: number }>`

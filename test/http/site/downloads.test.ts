@@ -1,11 +1,15 @@
 // Downloads of one's data by slow readers: what each of them holds, and how many there can be.
 
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Hono } from 'hono';
 import { byMember } from '../../../src/audit/doer.ts';
 import { ownPosts } from '../../../src/community/own-data.ts';
 import { write } from '../../../src/community/writing.ts';
+import { downloadOf } from '../../../src/http/pages/download.ts';
+import type { PageContext } from '../../../src/http/pages/visitor.ts';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { type Member, member } from '../../support/people.ts';
@@ -112,4 +116,27 @@ test('a download that is read steadily goes on for as long as it takes', async (
   }
 
   assert.ok(bytes > 20_000_000);
+});
+
+test('others have a turn before each part of a download, however fast it is made and read', async () => {
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  async function* pieces() {
+    for (let number = 0; number < 50; number += 1) yield 'x'.repeat(64 * 1024);
+  }
+  const server = new Hono().get('/', (c) => downloadOf(c as unknown as PageContext, 'data.json', pieces()));
+  const outgoing = new EventEmitter();
+
+  const answer = await server.request('/', {}, { outgoing });
+  setImmediate(count);
+  const { length } = await answer.text();
+  isOver = true;
+  outgoing.emit('close');
+
+  assert.equal(length, 50 * 64 * 1024);
+  assert.ok(turns >= 45, `${turns} turns`);
 });

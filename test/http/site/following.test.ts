@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { byMember } from '../../../src/audit/doer.ts';
 import { write } from '../../../src/community/writing.ts';
-import { HOUR } from '../../../src/lib/clock.ts';
+import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser, formTokenIn } from '../../support/browser.ts';
 import { browserOf, type Person, person, setStatus } from '../../support/people.ts';
@@ -130,6 +130,18 @@ test('After 200 follows in an hour, and at 1,000 followed, the page says what to
   assert.equal(tooMany.status, 409);
   assert.match(await tooMany.text(), /You can follow 1,000 members and tags[\s\S]*\/settings\/following/);
   assert.deepEqual([tooOften.status, tooOften.headers.get('retry-after')], [429, '3600']);
+});
+
+test('The page of the posts that one follows is read 60 times a minute at most', async () => {
+  await person(app.portico, 'reader');
+  const reader = await browserOf(app, 'reader');
+  const statusOf = async (browser: Browser) => (await browser.open('/following')).status;
+
+  for (let count = 0; count < 60; count += 1) assert.equal(await statusOf(reader), 200);
+
+  assert.deepEqual([await statusOf(reader), await statusOf(asMallory)], [429, 200]);
+  app.clock.advance(MINUTE);
+  assert.equal(await statusOf(reader), 200);
 });
 
 test('A bookmark keeps a post for its reader alone, until it is removed', async () => {

@@ -194,7 +194,8 @@ test('An unchanged feed is not sent again, and none of its texts is read', async
   });
   for (const path of ['/feed.atom', '/feed.json', '/comments/feed.json']) {
     const tag = (await visitor.open(path)).headers.get('etag') ?? '';
-    community.reads = { ...reads, findPost: () => Promise.reject(new Error('read')) };
+    const fail = () => Promise.reject(new Error('read'));
+    community.reads = { ...reads, findPost: fail, postSizes: fail, comments: fail };
     const again = await visitor.open(path, { headers: { 'If-None-Match': `"x", ${tag}` } });
     community.reads = reads;
 
@@ -226,6 +227,22 @@ test('A feed stays small: the longest texts are left out, and their summaries st
     assert.ok(content_html ?? content_text ?? summary);
   assert.ok(items.every(({ summary }) => summary !== undefined));
   assert.ok(xml.length < 600_000, String(xml.length));
+});
+
+test('A feed reads no text that it has no room for', async (t) => {
+  for (let number = 0; number < 8; number += 1) await publish(`Vast ${number}`, '[a](b)'.repeat(16_600));
+  const postId = await publish('Discussed', 'Words.');
+  await commentAs(alice, postId, 'Words.');
+  const found = t.mock.method(community.reads, 'findPost');
+
+  const { items } = await jsonFeed('/categories/general/feed.json');
+
+  const withText = items.filter(({ content_html }) => content_html !== undefined);
+  assert.ok(items.length > withText.length);
+  assert.deepEqual(
+    found.mock.calls.map(({ arguments: [id] }) => `${app.url}/posts/${id}`),
+    withText.map(({ id }) => id),
+  );
 });
 
 test('A text that is longer than a whole feed may be takes no other text away', async () => {

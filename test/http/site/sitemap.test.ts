@@ -144,6 +144,19 @@ test('A file of the sitemap is made once in ten minutes, also for many visitors 
   assert.deepEqual([countBefore, made.mock.callCount()], [2, 3]);
 });
 
+test('Files that are read in turn are made once each in ten minutes', async (t) => {
+  app.clock.advance(10 * MINUTE);
+  const { reads } = portico.community;
+  t.mock.method(reads, 'lastPostId', () => Promise.resolve(9000));
+  const made = t.mock.method(reads, 'addressesBetween');
+
+  for (let round = 0; round < 2; round += 1) {
+    for (let number = 1; number <= 9; number += 1) await read(`/sitemap/posts-${number}.xml`, XML);
+  }
+
+  assert.equal(made.mock.callCount(), 9);
+});
+
 test('A program that has a file of the sitemap gets it again only after a change', async () => {
   const first = await fetch(`${app.url}/sitemap/posts-1.xml`);
   const headers = { 'If-None-Match': first.headers.get('etag') ?? '' };

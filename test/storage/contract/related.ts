@@ -49,6 +49,25 @@ export const related = {
       assert.deepEqual(await community.postsSharingTags(999, 9), []);
     });
 
+    test('sizes of texts are those of published posts, in bytes, of the Markdown before it is rendered', async (t) => {
+      const { community, bob } = await openFixture(open, t);
+      const add = (body: string, more = {}) =>
+        community.addPost(asMember(bob), newPost(bob, { body, ...more })) as Promise<number>;
+      const plain = await add('面包');
+      const rendered = await add('*', { html: '<p>*</p>', htmlVersion: 1 });
+      const draft = await add('draft', AS_DRAFT);
+      const other = await add('other');
+      const gone = await add('gone');
+      await community.removePost(asMember(bob), gone, 10);
+
+      const sizes = await community.postSizes([rendered, draft, gone, plain, 999]);
+
+      const bytesOf = new Map(sizes.map(({ id, bytes }) => [id, bytes]));
+      assert.deepEqual([bytesOf.size, bytesOf.get(plain), bytesOf.get(rendered)], [2, 6, 8]);
+      assert.ok(!bytesOf.has(other));
+      assert.deepEqual(await community.postSizes([]), []);
+    });
+
     test('the newest comments leave out removed ones, waiting ones, and those on removed posts', async (t) => {
       const { community, alice, bob } = await openFixture(open, t);
       const [one, two, gone] = [
@@ -65,12 +84,12 @@ export const related = {
           ...WORTH,
           ...more,
         });
-      await say(one, 'first');
+      const first = await say(one, 'first');
       const removed = await say(one, 'removed');
-      await say(two, 'second');
+      const second = await say(two, 'second');
       await say(two, 'waiting', { isWaiting: true });
       await say(gone, 'on a removed post');
-      await say(one, 'third');
+      const third = await say(one, 'third');
       await community.removeComment(asMember(alice), { id: removed ?? 0, postId: one, ...WORTH });
       await community.removePost(asMember(bob), gone, 10);
 
@@ -78,18 +97,19 @@ export const related = {
       const onPost = await community.newestCommentsOn(one, 9);
 
       assert.deepEqual(
-        newest.map(({ body, postTitle }) => [body, postTitle]),
+        newest.map(({ id, bytes, authorName, postTitle }) => [id, bytes, authorName, postTitle]),
         [
-          ['third', 'One'],
-          ['second', 'Two'],
-          ['first', 'One'],
+          [third, 5, 'alice', 'One'],
+          [second, 6, 'alice', 'Two'],
+          [first, 5, 'alice', 'One'],
         ],
       );
       assert.deepEqual(
-        onPost.map(({ body }) => body),
-        ['third', 'first'],
+        onPost.map(({ id }) => id),
+        [third, first],
       );
-      assert.deepEqual((await community.newestComments(1)).length, 1);
+      assert.equal((await community.newestComments(1)).length, 1);
+      assert.ok([...newest, ...onPost].every((comment) => !('body' in comment || 'html' in comment)));
       assert.deepEqual(await community.newestCommentsOn(gone, 9), []);
     });
   },

@@ -1,6 +1,7 @@
 // The feeds of comments: the newest of the community, and those on a post.
 
-import type { CommentInPlace } from '../../../community/comment.ts';
+import type { CommentInFeed } from '../../../community/comment-store.ts';
+import type { Community } from '../../../community/community.ts';
 import { postFor } from '../../../community/post.ts';
 import { htmlOf } from '../../../community/rendering.ts';
 import { notFoundPage } from '../../pages/failures.ts';
@@ -10,7 +11,7 @@ import { memberPath, postPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import type { FeedEntry } from './feed.ts';
-import { answerFeed } from './feed-answer.ts';
+import { answerFeed, type EntryTexts } from './feed-answer.ts';
 import { FEED_PAGE_SIZE } from './frame.ts';
 import { feedAt, titled } from './post-feeds.ts';
 
@@ -41,29 +42,40 @@ export async function commentsOnPostFeed(site: SiteParts, c: PageContext): Promi
   );
 }
 
-interface CommentEntry extends FeedEntry {
-  comment: CommentInPlace;
-}
-
 function commentFeed(
   site: SiteParts,
   c: PageContext,
   feed: ReturnType<typeof feedAt>,
-  comments: readonly CommentInPlace[],
+  comments: readonly CommentInFeed[],
 ): Promise<Response> {
   const { baseUrl } = c.get('site');
   const entries = comments.map((comment) => entryOf(comment, baseUrl));
   const updatedAt = Math.max(0, ...entries.map((entry) => entry.updatedAt));
-  return answerFeed(c, { ...feed, updatedAt }, entries, ({ comment }) =>
-    htmlOf(site.community, 'comment', comment),
-  );
+  return answerFeed(c, { ...feed, updatedAt }, entries, textsOf(site.community, comments));
 }
 
-function entryOf(comment: CommentInPlace, baseUrl: string): CommentEntry {
-  const { id, postTitle, authorName, createdAt, editedAt } = comment;
+function textsOf(community: Community, listed: readonly CommentInFeed[]): EntryTexts {
+  return {
+    sizes: async () => new Map(listed.map(({ id, bytes }) => [id, bytes])),
+    async htmlOf(ids) {
+      const texts = new Map<number, string>();
+      for (const comment of await community.reads.comments(ids)) {
+        // It may have been removed since the list was read.
+        if (comment.status !== 'published') continue;
+        texts.set(comment.id, await htmlOf(community, 'comment', comment));
+      }
+      return texts;
+    },
+  };
+}
+
+function entryOf(
+  { id, postTitle, authorName, createdAt, editedAt }: CommentInFeed,
+  baseUrl: string,
+): FeedEntry {
   const address = `${baseUrl}/comments/${id}`;
   return {
-    comment,
+    recordId: id,
     id: address,
     address,
     title: `${authorName}: ${postTitle}`,

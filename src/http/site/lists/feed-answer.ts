@@ -11,16 +11,23 @@ import { jsonFeed } from './json-feed.ts';
 
 const CACHEABLE_FOR = 5 * MINUTE;
 
-// The newest entries have their texts, up to so many characters. A text that doesn't fit is left out: its entry has the
-// summary.
-const MOST_CHARACTERS = 500_000;
+// The newest entries have their texts, up to so many bytes. A text that doesn't fit is left out without being read: its
+// entry has the summary.
+const MOST_BYTES = 500_000;
 
-/** Answer with a feed in the format that the path names. `htmlOf` returns the HTML of an entry, or undefined. */
-export async function answerFeed<E extends FeedEntry>(
+/** The texts of entries, by the ids of their posts or comments. One that is gone is left out. */
+export interface EntryTexts {
+  /** The bytes of the HTML, or of the Markdown if it was not rendered yet, without reading either. */
+  sizes(): Promise<ReadonlyMap<number, number>>;
+  htmlOf(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
+}
+
+/** Answer with a feed in the format that the path names. */
+export async function answerFeed(
   c: PageContext,
   feed: Feed,
-  entries: readonly E[],
-  htmlOf: (entry: E) => Promise<string | undefined>,
+  entries: readonly FeedEntry[],
+  texts: EntryTexts,
 ): Promise<Response> {
   const headers = {
     'Cache-Control': `public, max-age=${CACHEABLE_FOR / SECOND}`,
@@ -31,7 +38,7 @@ export async function answerFeed<E extends FeedEntry>(
   const name = `${isJson ? 'json' : 'atom'} ${headers.ETag}`;
   let text = newestFeeds.get(name);
   if (text === undefined) {
-    const full = await withTexts(entries, htmlOf);
+    const full = await withTexts(entries, texts);
     text = isJson ? jsonFeed(feed, full) : atomFeed(feed, full);
     newestFeeds.set(name, text);
   }
@@ -41,22 +48,35 @@ export async function answerFeed<E extends FeedEntry>(
   });
 }
 
-// A feed of long texts takes ten times as long as a page. Each can have a megabyte.
-const newestFeeds = new BoundedMap<string, string>(10);
+// A feed of long texts takes several times as long as a page. Each can have a megabyte. A member's posts with five tags
+// each are in 16 feeds.
+const newestFeeds = new BoundedMap<string, string>(32);
 
-async function withTexts<E extends FeedEntry>(
-  entries: readonly E[],
-  htmlOf: (entry: E) => Promise<string | undefined>,
-): Promise<FullEntry[]> {
-  const full: FullEntry[] = [];
-  let left = MOST_CHARACTERS;
-  for (const entry of entries) {
-    const html = left > 0 ? await htmlOf(entry) : undefined;
-    const isShown = html !== undefined && html.length <= left;
-    if (isShown) left -= html.length;
-    full.push({ ...entry, html: isShown ? absolute(html, entry.address) : undefined });
-  }
-  return full;
+async function withTexts(entries: readonly FeedEntry[], texts: EntryTexts): Promise<FullEntry[]> {
+  const sizes = await texts.sizes();
+  const htmls = await texts.htmlOf(fitting(entries, (id) => sizes.get(id)));
+  // Some may have been rendered only now.
+  const shown = new Set(fitting(entries, (id) => sizeOf(htmls.get(id))));
+  return entries.map((entry) => {
+    const html = shown.has(entry.recordId) ? htmls.get(entry.recordId) : undefined;
+    return { ...entry, html: html === undefined ? undefined : absolute(html, entry.address) };
+  });
+}
+
+function sizeOf(html: string | undefined): number | undefined {
+  return html === undefined ? undefined : Buffer.byteLength(html);
+}
+
+/** Choose the newest entries whose texts fit together. */
+function fitting(entries: readonly FeedEntry[], bytesOf: (id: number) => number | undefined): number[] {
+  let left = MOST_BYTES;
+  const ids = entries.map(({ recordId }) => recordId);
+  return ids.filter((id) => {
+    const bytes = bytesOf(id);
+    if (bytes === undefined || bytes > left) return false;
+    left -= bytes;
+    return true;
+  });
 }
 
 // A text changes with its entry's time of change, or with the program that renders it.

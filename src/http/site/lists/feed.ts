@@ -4,6 +4,8 @@ import type { Timestamp } from '../../../lib/clock.ts';
 
 /** An entry without its text. Addresses are complete. */
 export interface FeedEntry {
+  /** The id of the post or comment. */
+  recordId: number;
   /** Never changes. */
   id: string;
   address: string;

@@ -1,5 +1,6 @@
 // The feeds of posts: the newest, the popular ones, and those of a category, a tag or a member.
 
+import type { Community } from '../../../community/community.ts';
 import { BEGINNING } from '../../../community/feed.ts';
 import { type PostSummary, postFor } from '../../../community/post.ts';
 import { htmlOf } from '../../../community/rendering.ts';
@@ -12,7 +13,7 @@ import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { categoryOf } from './browsing.ts';
 import type { Feed, FeedEntry } from './feed.ts';
-import { answerFeed } from './feed-answer.ts';
+import { answerFeed, type EntryTexts } from './feed-answer.ts';
 import { FEED_PAGE_SIZE } from './frame.ts';
 import { shownNames } from './shown-tags.ts';
 import { tagInPath } from './tag-in-path.ts';
@@ -71,10 +72,6 @@ export function feedAt(
   return { title, page: baseUrl + path, self, language: LANGUAGE_TAGS[language] };
 }
 
-interface PostEntry extends FeedEntry {
-  postId: number;
-}
-
 async function postFeed(
   site: SiteParts,
   c: PageContext,
@@ -85,18 +82,32 @@ async function postFeed(
   const names = await shownNames(site);
   const entries = posts.slice(0, FEED_PAGE_SIZE).map((post) => entryOf(post, baseUrl, names));
   const updatedAt = Math.max(0, ...entries.map((entry) => entry.updatedAt));
-  return answerFeed(c, { ...feedAt(c, place), updatedAt }, entries, async ({ postId }) => {
-    const post = await postFor(site.community, undefined, postId);
-    return post && htmlOf(site.community, 'post', post);
-  });
+  return answerFeed(c, { ...feedAt(c, place), updatedAt }, entries, textsOf(site.community, entries));
+}
+
+function textsOf(community: Community, entries: readonly FeedEntry[]): EntryTexts {
+  return {
+    async sizes() {
+      const sizes = await community.reads.postSizes(entries.map(({ recordId }) => recordId));
+      return new Map(sizes.map(({ id, bytes }) => [id, bytes]));
+    },
+    async htmlOf(ids) {
+      const texts = new Map<number, string>();
+      for (const id of ids) {
+        const post = await postFor(community, undefined, id);
+        if (post !== undefined) texts.set(id, await htmlOf(community, 'post', post));
+      }
+      return texts;
+    },
+  };
 }
 
 // The id has no title in it, because an id must never change and a title can (RFC 4287 §4.2.6).
-function entryOf(post: PostSummary, baseUrl: string, names: ShownNames): PostEntry {
+function entryOf(post: PostSummary, baseUrl: string, names: ShownNames): FeedEntry {
   const { id, title, authorName, excerpt, categorySlug, categoryName } = post;
   const tags = shownTagsOf(post, names).map((name) => ({ name, label: name }));
   return {
-    postId: id,
+    recordId: id,
     id: `${baseUrl}/posts/${id}`,
     address: baseUrl + postPath(post),
     title,
