@@ -12,7 +12,7 @@ export interface Checkpoints {
   end(): Promise<void>;
 }
 
-// So many transactions in a minute start the thread. Commands and small communities never need its 5 MB.
+// So many transactions in a minute start the thread. Commands and small communities never need its 10 MB.
 const BUSY_TRANSACTIONS = 500;
 const BUSY_WINDOW_MS = 60_000;
 // A busy process writes some hundred pages meanwhile. Each checkpoint syncs the disk, as the commits do.
