@@ -17,6 +17,7 @@ export interface Sender {
 // One picture is redrawn at a time. The others wait, with their files in memory. A member can close the connection and
 // send another.
 const inTurn = turnsOf({ atOnce: 1, waiting: 11, waitingOfCaller: 1 });
+let ownPictures = 0;
 
 /**
  * Redraw a file as a square WebP, `side` pixels wide: its middle, upright, first frame only, without
@@ -46,7 +47,10 @@ async function drawInTurn(
   shape: Shape,
 ): Promise<Picture | PictureProblem> {
   if (!hasKnownFormat(file)) return { problem: 'not_a_picture' };
-  const drawing = await inTurn(`${userId}`, () => drawInProcess(file, shape), signal);
+  // An import has several at once.
+  if (userId === undefined) ownPictures += 1;
+  const caller = userId === undefined ? `own picture ${ownPictures}` : `${userId}`;
+  const drawing = await inTurn(caller, () => drawInProcess(file, shape), signal);
   return drawing ?? { problem: 'busy' };
 }
 
