@@ -4,7 +4,7 @@ import type { Doer } from '../audit/doer.ts';
 import { normalForm } from '../lib/normal-form.ts';
 import { hasHiddenCharacters } from '../lib/one-line.ts';
 import type { Community } from './community.ts';
-import { paced } from './pace.ts';
+import { tooFastOf } from './pace.ts';
 import { hyphenated } from './slug.ts';
 import type { Category } from './store.ts';
 
@@ -67,12 +67,6 @@ export async function findOrCreateCategory(
     if (category === undefined || hasName(category, name)) return category ?? 'too_many';
   }
   return 'too_many';
-}
-
-// Each act changes very many pages, and a merge can't be undone.
-async function tooFastOf(by: Doer, community: Community): Promise<'too_fast' | undefined> {
-  const isTooFast = by.kind === 'moderator' && (await paced(by, community, 'moderate')) !== undefined;
-  return isTooFast ? 'too_fast' : undefined;
 }
 
 export function slugOf(name: string): string {

@@ -4,7 +4,7 @@ import type { Moderating, SystemDoer } from '../audit/doer.ts';
 import { oneLine } from '../lib/one-line.ts';
 import type { Community } from './community.ts';
 import { XP_FOR_COMMENT, XP_FOR_POST } from './level.ts';
-import { paced } from './pace.ts';
+import { tooFastOf } from './pace.ts';
 import { POPULARITY_WEIGHT } from './popularity.ts';
 import type { Post } from './post-store.ts';
 import { gainsOf } from './post-text.ts';
@@ -38,7 +38,7 @@ export async function removeContent(
   if (content === undefined) return 'nothing';
   if (isOwn(by, content)) return 'own';
   // Each removal is mailed to the author, with the moderator's words.
-  if (by.kind === 'moderator' && (await paced(by, community, 'moderate')) !== undefined) return 'too_fast';
+  if ((await tooFastOf(by, community)) !== undefined) return 'too_fast';
   const xp = content.commentId === undefined ? XP_FOR_POST : XP_FOR_COMMENT;
   const removal = { subject: content, reason: text || undefined, xp, weight: POPULARITY_WEIGHT };
   if (await writes.removeContent(by, removal)) return undefined;

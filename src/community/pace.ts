@@ -1,6 +1,6 @@
 // Limits on how often a member may do a thing. A refusal tells the member how long to wait.
 
-import type { MemberDoer, Moderating } from '../audit/doer.ts';
+import type { Doer, MemberDoer, Moderating } from '../audit/doer.ts';
 import { attempted, type TooFast } from '../lib/attempt.ts';
 import { DAY, HOUR, MINUTE } from '../lib/clock.ts';
 import type { Community } from './community.ts';
@@ -35,4 +35,10 @@ export function paced(
   const [most, window] = LIMITS[act];
   const subject = `${act} ${by.userId}`;
   return attempted(community, { subject, most, now: by.at, closesAt: by.at + window });
+}
+
+/** Count a change that a moderator makes, unless they made too many. Each is in the audit log for good. */
+export async function tooFastOf(by: Doer, community: Community): Promise<'too_fast' | undefined> {
+  if (by.kind !== 'moderator') return undefined;
+  return (await paced(by, community, 'moderate')) === undefined ? undefined : 'too_fast';
 }

@@ -5,7 +5,7 @@
 
 import type { Moderating } from '../audit/doer.ts';
 import type { Community } from './community.ts';
-import { paced } from './pace.ts';
+import { tooFastOf } from './pace.ts';
 import { type Tag, tagNamed } from './tag.ts';
 
 /** Every page with posts knows all changed tags. */
@@ -76,10 +76,4 @@ export async function showTag(
 async function tooManyOf({ reads }: Community): Promise<'too_many' | undefined> {
   const changed = await reads.changedTags(MOST_CHANGED_TAGS);
   return changed.length >= MOST_CHANGED_TAGS ? 'too_many' : undefined;
-}
-
-// Each act changes what very many posts show, and a merge can't be undone.
-async function tooFastOf(by: Moderating, community: Community): Promise<'too_fast' | undefined> {
-  const isTooFast = by.kind === 'moderator' && (await paced(by, community, 'moderate')) !== undefined;
-  return isTooFast ? 'too_fast' : undefined;
 }

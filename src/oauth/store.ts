@@ -151,8 +151,7 @@ export interface SigningIn extends MemberDoer {
 export interface GrantReads {
   /** Report whether a session is open: nobody has signed out or ended it. */
   isSessionOpen(key: string): Promise<boolean>;
-  /** How many members allow the application now. Paused consents count too. */
-  /** How many members allow an application, counted up to `most`. */
+  /** How many members allow an application now, counted up to `most`. Paused consents count too. */
   countGrants(clientId: string, now: Timestamp, most?: number): Promise<number>;
   /** The consent: in force, paused, or withdrawn. Undefined if there never was one. */
   findGrant(userId: number, clientId: string, now: Timestamp): Promise<Grant | undefined>;

@@ -274,3 +274,24 @@ test('Moderators see the number of open reports on every page, and decide on sev
   assert.ok(!(await mona.browser.read('/')).includes('open reports'));
   assert.match(await bob.browser.read('/notifications'), /“Spam two”[\s\S]*Reason: Spam\./);
 });
+
+test('A moderator who locks and unlocks very often is asked to wait, and nothing changes', async () => {
+  const post = await publish(portico, bob, 'On and off');
+  const form = { form_token: formTokenIn(await mona.browser.read('/operator/categories')) };
+  const press = async (change: string) => {
+    const body = new URLSearchParams({ ...form, change });
+    const answer = await mona.browser.post(`/operator/posts/${post}/change`, body);
+    return answer.headers.get('location') ?? '';
+  };
+
+  let location = '';
+  for (let count = 0; count <= 100 && !location.includes('too_fast'); count += 1) {
+    location = await press(count % 2 === 0 ? 'lock' : 'unlock');
+  }
+
+  assert.match(location, /done=too_fast/);
+  assert.match(
+    await mona.browser.read(location),
+    /role="alert">Not changed: you’ve changed very many posts this hour/,
+  );
+});

@@ -3,6 +3,7 @@
 import { html } from 'hono/html';
 import type { User } from '../../../identity/user.ts';
 import type { Client } from '../../../oauth/client-store.ts';
+import { countMembers } from '../../../oauth/member-count.ts';
 import { mayRegister } from '../../../oauth/own-client.ts';
 import { bilingual } from '../../pages/language.ts';
 import { countOf, dayElement } from '../../pages/moments.ts';
@@ -50,9 +51,9 @@ function isListed({ deactivation }: Client): boolean {
   return deactivation !== 'deleted';
 }
 
-async function card({ oauth, clock }: SiteParts, c: PageContext, client: Client): Promise<Html> {
+async function card({ oauth }: SiteParts, c: PageContext, client: Client): Promise<Html> {
   const t = words[c.get('visitor').language];
-  const members = countOf(await oauth.reads.countGrants(client.id, clock()));
+  const members = countOf(await countMembers(oauth, client));
   return html`
     <section class="card">
       <div class="row spread">

@@ -5,6 +5,7 @@ import { HOUR } from '../../../lib/clock.ts';
 import { readClientNumbers } from '../../../oauth/client-numbers.ts';
 import type { ClientHour, ClientUse } from '../../../oauth/client-numbers-store.ts';
 import type { Client } from '../../../oauth/client-store.ts';
+import { countMembers } from '../../../oauth/member-count.ts';
 import { dayBars } from '../../pages/day-bars.ts';
 import { bilingual } from '../../pages/language.ts';
 import { agoElement, countOf } from '../../pages/moments.ts';
@@ -34,7 +35,7 @@ export async function numbersCard(
 ): Promise<Html> {
   const visitor = c.get('visitor');
   const t = words[visitor.language];
-  const members = await site.oauth.reads.countGrants(client.id, site.clock());
+  const members = await countMembers(site.oauth, client);
   const count = (what: string) => timesOf(hours, [what]);
   const days = diaryDays(site, c);
   const chart = (kinds: readonly string[]) => {

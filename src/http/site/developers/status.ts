@@ -8,6 +8,7 @@ import { askForApproval } from '../../../oauth/client-review.ts';
 import { activateClient, deactivateClient } from '../../../oauth/client-status.ts';
 import type { Client } from '../../../oauth/client-store.ts';
 import { offerClient, withdrawOffer } from '../../../oauth/client-transfer.ts';
+import { countMembers } from '../../../oauth/member-count.ts';
 import { inputField } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
@@ -91,7 +92,7 @@ async function pageOfStatus(
 ): Promise<Response> {
   const t = words[c.get('visitor').language];
   const done = ACTS.find((act) => act === c.req.query('done'));
-  const members = countOf(await site.oauth.reads.countGrants(client.id, site.clock()));
+  const members = countOf(await countMembers(site.oauth, client));
   return appPage(
     c,
     client,

@@ -6,6 +6,7 @@ import type { User } from '../../../identity/user.ts';
 import { markOf } from '../../../oauth/client-review.ts';
 import { activateClient, deactivateClient } from '../../../oauth/client-status.ts';
 import type { Client } from '../../../oauth/client-store.ts';
+import { countMembers } from '../../../oauth/member-count.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
@@ -68,7 +69,7 @@ async function pageOfQuestion(
 ): Promise<Response> {
   const t = words[c.get('visitor').language];
   const change = changeOf(c);
-  const users = countOf(await site.oauth.reads.countGrants(client.id, site.clock()));
+  const users = countOf(await countMembers(site.oauth, client));
   return questionPage(c, {
     title: t.questions[change](client.name),
     status: isChanged ? 409 : 200,

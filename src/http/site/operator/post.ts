@@ -2,6 +2,7 @@
 
 import { byModerating } from '../../../audit/doer.ts';
 import { moveToCategory, setLocked, setPinned } from '../../../community/moderation.ts';
+import { tooFastOf } from '../../../community/pace.ts';
 import { type Post, postFor } from '../../../community/post.ts';
 import type { User } from '../../../identity/user.ts';
 import { notFoundPage } from '../../pages/failures.ts';
@@ -34,6 +35,8 @@ async function changeOf(
 ): Promise<string | undefined> {
   const by = byModerating(user, site.clock);
   const { community } = site;
+  const tooFast = await tooFastOf(by, community);
+  if (tooFast !== undefined) return tooFast;
   if (change === 'lock' || change === 'unlock') {
     await setLocked(by, community, post, change === 'lock');
     return change;

@@ -17,6 +17,7 @@ export function moderationNotice(c: PageContext, post: Post): Html | '' {
   const t = words[c.get('visitor').language];
   const done = c.req.query('done') ?? '';
   if (done === 'too_many') return html`<p class="notice wrong" role="alert">${t.tooMany}</p>`;
+  if (done === 'too_fast') return html`<p class="notice wrong" role="alert">${t.tooFast}</p>`;
   const commentId = numberIn(c.req.query('comment'));
   if (done === 'remove_comment' && commentId !== undefined) {
     return html`
@@ -86,6 +87,7 @@ const words = bilingual(
     removed: 'A moderator removed this post.',
     onlyModerators: 'Only operators and moderators can see it.',
     tooMany: `Not pinned: ${MOST_PINNED} posts are pinned already. Unpin one of them first.`,
+    tooFast: 'Not changed: you’ve changed very many posts this hour. Try again later, or ask an operator.',
     done: {
       restore: 'Post restored. The author was told.',
       remove_comment: 'Comment removed. The author was told.',
@@ -109,6 +111,7 @@ const words = bilingual(
     removed: '这篇文章已被版主移除。',
     onlyModerators: '只有管理员和版主能看到。',
     tooMany: `未置顶：已有 ${MOST_PINNED} 篇置顶文章，请先取消其中一篇。`,
+    tooFast: '未更改：您这一小时更改文章的次数过多。请稍后再试，或联系管理员。',
     done: {
       restore: '文章已恢复，已告知作者。',
       remove_comment: '评论已移除，已告知作者。',
