@@ -87,12 +87,11 @@ test('A feed has the whole text of a post, whose links lead to this site from ev
   const { items } = await jsonFeed('/feed.json');
 
   const [html = ''] = textsIn(xml, 'content');
-  const address = `${app.url}/posts/${POST}/on-rye`;
   assert.match(xml, /<content type="html">/);
   assert.match(html, /^<p>Two <em>days<\/em>\./);
   assert.match(html, new RegExp(`<a href="${app.url}/about"[^>]*>Home</a>`));
   assert.match(html, /<a href="https:\/\/example\.org\/\?a=1&amp;b=2"[^>]*>Away<\/a>/);
-  assert.match(html, new RegExp(`<a href="${address}#below"[^>]*>Below</a>`));
+  assert.match(html, new RegExp(`<a href="${app.url}/posts/${POST}#below"[^>]*>Below</a>`));
   assert.match(html, /&quot;quoted&quot; &amp; &lt;b&gt;/);
   assert.equal(items[0]?.content_html, html);
 });
@@ -243,6 +242,17 @@ test('A feed reads no text that it has no room for', async (t) => {
     found.mock.calls.map(({ arguments: [id] }) => `${app.url}/posts/${id}`),
     withText.map(({ id }) => id),
   );
+});
+
+test('A feed stays small, however long its links become elsewhere', async () => {
+  const title = '\u{20000}'.repeat(60);
+  for (let number = 0; number < 3; number += 1) await publish(title, '[a](?)'.repeat(5000));
+
+  const { items } = await jsonFeed('/feed.json');
+
+  const texts = items.map(({ content_html = '' }) => content_html);
+  assert.match(texts[0] ?? '', new RegExp(`^<p><a href="${app.url}/posts/\\d+\\?"`));
+  assert.ok(texts.join('').length <= 500_000);
 });
 
 test('A text that is longer than a whole feed may be takes no other text away', async () => {

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { MINUTE, SECOND } from '../../../lib/clock.ts';
 import { MARKDOWN_VERSION } from '../../../lib/markdown.ts';
-import { BoundedMap } from '../../../lib/remember.ts';
+import { memoize } from '../../../lib/remember.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { atomFeed } from './atom.ts';
 import type { Feed, FeedEntry, FullEntry } from './feed.ts';
@@ -36,31 +36,52 @@ export async function answerFeed(
   if (hasTag(c.req.header('if-none-match'), headers.ETag)) return c.body(null, 304, headers);
   const isJson = c.req.path.endsWith('.json');
   const name = `${isJson ? 'json' : 'atom'} ${headers.ETag}`;
-  let text = newestFeeds.get(name);
-  if (text === undefined) {
+  let bytes = newestFeeds.get(name);
+  if (bytes === undefined) {
     const full = await withTexts(entries, texts);
-    text = isJson ? jsonFeed(feed, full) : atomFeed(feed, full);
-    newestFeeds.set(name, text);
+    bytes = Buffer.from(isJson ? jsonFeed(feed, full) : atomFeed(feed, full));
+    keep(name, bytes);
   }
-  return c.body(text, 200, {
+  return c.body(bytes, 200, {
     ...headers,
     'Content-Type': isJson ? 'application/feed+json; charset=utf-8' : 'application/atom+xml; charset=utf-8',
   });
 }
 
-// A feed of long texts takes several times as long as a page. Each can have a megabyte. A member's posts with five tags
-// each are in 16 feeds.
-const newestFeeds = new BoundedMap<string, string>(32);
+// A feed of long texts takes several times as long as a page. Each can have some megabytes. A member's posts with five
+// tags each are in 16 feeds.
+const newestFeeds = new Map<string, Buffer<ArrayBuffer>>();
+const MOST_BYTES_KEPT = 32_000_000;
+let bytesKept = 0;
+
+function keep(name: string, feed: Buffer<ArrayBuffer>): void {
+  forget(name);
+  newestFeeds.set(name, feed);
+  bytesKept += feed.byteLength;
+  for (const oldest of newestFeeds.keys()) {
+    if (bytesKept <= MOST_BYTES_KEPT) break;
+    forget(oldest);
+  }
+}
+
+function forget(name: string): void {
+  bytesKept -= newestFeeds.get(name)?.byteLength ?? 0;
+  newestFeeds.delete(name);
+}
 
 async function withTexts(entries: readonly FeedEntry[], texts: EntryTexts): Promise<FullEntry[]> {
   const sizes = await texts.sizes();
-  const htmls = await texts.htmlOf(fitting(entries, (id) => sizes.get(id)));
-  // Some may have been rendered only now.
+  const htmls = new Map(await texts.htmlOf(fitting(entries, (id) => sizes.get(id))));
+  for (const { recordId, id } of entries) {
+    const html = htmls.get(recordId);
+    if (html !== undefined) htmls.set(recordId, absolute(html, id));
+  }
+  // Some may have been rendered only now, and links are longer.
   const shown = new Set(fitting(entries, (id) => sizeOf(htmls.get(id))));
-  return entries.map((entry) => {
-    const html = shown.has(entry.recordId) ? htmls.get(entry.recordId) : undefined;
-    return { ...entry, html: html === undefined ? undefined : absolute(html, entry.address) };
-  });
+  return entries.map((entry) => ({
+    ...entry,
+    html: shown.has(entry.recordId) ? htmls.get(entry.recordId) : undefined,
+  }));
 }
 
 function sizeOf(html: string | undefined): number | undefined {
@@ -92,7 +113,8 @@ function hasTag(list: string | undefined, tag: string): boolean {
   return list.split(',').some((one) => one.trim() === '*' || opaque(one) === opaque(tag));
 }
 
-// Feed readers show the HTML elsewhere. The renderer escapes quotation marks in texts, so only attributes match.
+// Feed readers show the HTML elsewhere. The base is the address without a title, since each link gets it, and a title can
+// be twenty times as long. The renderer escapes quotation marks in texts, so only attributes match.
 function absolute(html: string, base: string): string {
   return html
     .replaceAll(/(\s(?:href|src)=")([^"]*)"/g, (_, before, path) => `${before}${addressOf(path, base)}"`)
@@ -105,6 +127,14 @@ function absolute(html: string, base: string): string {
     });
 }
 
+// Put together, because parsing ten thousand addresses takes 40 ms.
 function addressOf(path: string, base: string): string {
-  return URL.parse(path, base)?.href ?? path;
+  const { protocol, origin } = rootOf(base);
+  if (/^[a-z][a-z\d+.-]*:/i.test(path)) return path;
+  if (path.startsWith('//')) return protocol + path;
+  if (path.startsWith('/')) return origin + path;
+  if (path === '' || path.startsWith('?') || path.startsWith('#')) return base + path;
+  return base.slice(0, base.lastIndexOf('/') + 1) + path;
 }
+
+const rootOf = memoize((base: string) => new URL(base), 100);

@@ -6,7 +6,7 @@ import type { Timestamp } from '../../../lib/clock.ts';
 export interface FeedEntry {
   /** The id of the post or comment. */
   recordId: number;
-  /** Never changes. */
+  /** An address of the entry that never changes, since it has no title in it. */
   id: string;
   address: string;
   title: string;
