@@ -113,8 +113,8 @@ function hasTag(list: string | undefined, tag: string): boolean {
   return list.split(',').some((one) => one.trim() === '*' || opaque(one) === opaque(tag));
 }
 
-// Feed readers show the HTML elsewhere. The base is the address without a title, since each link gets it, and a title can
-// be twenty times as long. The renderer escapes quotation marks in texts, so only attributes match.
+// Feed readers show the HTML elsewhere. The base has no title, since each link gets it, and a title can be long. The
+// renderer escapes quotation marks in texts, so only attributes match.
 function absolute(html: string, base: string): string {
   return html
     .replaceAll(/(\s(?:href|src)=")([^"]*)"/g, (_, before, path) => `${before}${addressOf(path, base)}"`)
