@@ -1,7 +1,7 @@
 // Slugs, the readable parts of addresses: letters and digits of any script, joined by hyphens.
 
 import { normalForm } from '../lib/normal-form.ts';
-import { memoize } from '../lib/remember.ts';
+import { BoundedMap } from '../lib/remember.ts';
 
 const MOST_CHARACTERS = 60;
 
@@ -10,11 +10,27 @@ export function hyphenated(text: string): string {
   return wordsOf(text).join('-');
 }
 
+// In UTF-16 units: a title of 120 characters.
+const LONGEST_REMEMBERED = 240;
+const slugs = new BoundedMap<string, string>(1000);
+
 /**
  * The first words of a title that fit into a slug. A first word that is too long is cut off. The newest titles are
- * remembered, because a page links to the same posts several times: pass no long text.
+ * remembered, because a page links to the same posts several times.
  */
-export const slugOfTitle = memoize(makeSlug, 1000);
+export function slugOfTitle(title: string): string {
+  const known = slugs.get(title);
+  if (known !== undefined) return known;
+  const slug = makeSlug(title);
+  // A title typed with 300,000 spaces is one too.
+  if (title.length <= LONGEST_REMEMBERED) slugs.set(copyOf(title), slug);
+  return slug;
+}
+
+// V8 keeps the whole text that a title was cut from.
+function copyOf(title: string): string {
+  return Buffer.from(title, 'utf16le').toString('utf16le');
+}
 
 function makeSlug(title: string): string {
   // "Bob's" is one word.

@@ -3,6 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { slugOfTitle } from '../../src/community/slug.ts';
+import { heapAtRest } from '../support/heap.ts';
+
+const LENGTH = 200_000;
 
 const SLUGS: [title: string, slug: string][] = [
   ['On arches', 'on-arches'],
@@ -25,3 +28,16 @@ for (const [title, slug] of SLUGS) {
     assert.equal(slugOfTitle(title), slug);
   });
 }
+
+test('titles that were typed with many spaces, or cut from long texts, take no memory', () => {
+  const before = heapAtRest();
+
+  for (let number = 0; number < 200; number += 1) {
+    const typed = `漢 ${number}${' '.repeat(LENGTH)}`;
+    assert.equal(slugOfTitle(typed), `漢-${number}`);
+    const text = `A heading that is cut from a long text: ${number}, ${'漢'.repeat(LENGTH)}`;
+    slugOfTitle(text.slice(0, 40 + String(number).length));
+  }
+
+  assert.ok(heapAtRest() - before < 20 * LENGTH);
+});

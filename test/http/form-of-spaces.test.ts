@@ -2,18 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { Hono } from 'hono';
 import type { PageEnv } from '../../src/http/pages/visitor.ts';
 import { bodyPairs, type Pairs } from '../../src/http/request-form.ts';
 import { listen } from '../../src/http/server.ts';
+import { heapAtRest } from '../support/heap.ts';
 
 const LENGTH = 900_000;
 const FORMS = 8;
-
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
 
 test('a form that is full of + is read as spaces, and takes no more memory than its size', async (t) => {
   const forms: Pairs[] = [];
@@ -36,8 +32,3 @@ test('a form that is full of + is read as spaces, and takes no more memory than 
   assert.deepEqual(forms[0], [['a', '1 2+3']]);
   assert.equal(forms.at(-1)?.[0]?.[1], ' '.repeat(LENGTH));
 });
-
-function heapAtRest(): number {
-  collectGarbage();
-  return process.memoryUsage().heapUsed;
-}

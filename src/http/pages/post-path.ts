@@ -39,8 +39,8 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set(BELOW_POST);
  * Return the path of a post that all links use. The path with only the id works too; a draft has no other.
  */
 export function postPath({ id, title, status }: Pick<Post, 'id' | 'title' | 'status'>): string {
-  const slug = slugOfTitle(title);
-  if (status !== 'published' || slug === '' || RESERVED_SLUGS.has(slug)) return `/posts/${id}`;
+  const slug = status === 'published' ? slugOfTitle(title) : '';
+  if (slug === '' || RESERVED_SLUGS.has(slug)) return `/posts/${id}`;
   return `/posts/${id}/${encodeURIComponent(slug)}`;
 }
 
