@@ -2,6 +2,7 @@
 // and `linkMentions` makes links of those that are.
 
 import type { MarkdownIt, StateInline } from 'markdown-it';
+import { memoize } from './remember.ts';
 
 // Each is looked up, with the names that it may begin with. Those beyond stay as they are.
 const MOST_MENTIONS = 20;
@@ -69,11 +70,16 @@ export function possibleNames(mention: string): string[] {
  * so that they lead to the member also under another name, and never to another member.
  */
 export function linkMentions(html: string, ids: ReadonlyMap<string, number>): string {
+  // A text can have each of them thousands of times.
+  const nameOf = memoize(
+    (mention: string) => possibleNames(mention).find((name) => ids.has(name)) ?? '',
+    MOST_MENTIONS,
+  );
   // Everything that members write is escaped, so the marks are the parser's.
   return html.replaceAll(/<mention>@([^<]*)<\/mention>/g, (_, mention: string) => {
-    const name = possibleNames(mention).find((possible) => ids.has(possible));
-    const id = name === undefined ? undefined : ids.get(name);
-    if (name === undefined || id === undefined) return `@${mention}`;
+    const name = nameOf(mention);
+    const id = ids.get(name);
+    if (id === undefined) return `@${mention}`;
     return `${mentionOf(id)}@${name}</a>${mention.slice(name.length)}`;
   });
 }

@@ -5,6 +5,7 @@ import { SECOND } from '../../lib/clock.ts';
 import { type SandboxSet, SET_LIFETIME, type Sets } from '../../sandbox/sets.ts';
 import type { AppParts } from '../app.ts';
 import { type PostedForm, readVisitorForm } from '../pages/form-page.ts';
+import { tooOftenPage } from '../pages/too-often.ts';
 import { cookieName, cookieOptions, type PageContext } from '../pages/visitor.ts';
 
 export interface SandboxParts extends AppParts {
@@ -28,6 +29,10 @@ export function ownSet(parts: SandboxParts, c: PageContext): [SandboxSet] | Resp
   return set === undefined ? c.redirect('/', 303) : [set];
 }
 
+// Signing in and most faults leave entries in the database, which is in memory.
+const FORMS_A_MINUTE = 60;
+const WINDOW_SECONDS = 60;
+
 /** The same, with a form that one of our pages gave to this browser. */
 export async function ownSetForm(
   parts: SandboxParts,
@@ -36,5 +41,9 @@ export async function ownSetForm(
   const form = await readVisitorForm(c);
   if (form instanceof Response) return form;
   const facts = ownSet(parts, c);
-  return facts instanceof Response ? facts : [...facts, form];
+  if (facts instanceof Response) return facts;
+  const [{ clientId }] = facts;
+  const hit = await parts.counter.hit(`sandbox-forms:${clientId}`, FORMS_A_MINUTE, WINDOW_SECONDS);
+  if (!hit.allowed) return tooOftenPage(c, { retryAfterSeconds: hit.resetSeconds }, '/sandbox');
+  return [...facts, form];
 }

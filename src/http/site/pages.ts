@@ -30,6 +30,7 @@ import type { PageEnv } from '../pages/visitor.ts';
 import { accentFile, logoFile } from './appearance.ts';
 import { HELP_PATH, REFERENCE_PATH, readChapters, readHelp } from './chapters.ts';
 import { saveColours } from './colours-choice.ts';
+import { costly } from './costly-page.ts';
 import { DEVELOPERS } from './developers/pages.ts';
 import { documentationPage, documentationSearchPage } from './documentation.ts';
 import { EXPOSED_PATH, exposedPage, revokeExposedCredentials } from './exposed-credentials.ts';
@@ -200,7 +201,7 @@ const REACTIONS: Section = [
   redirect(belowPost('bookmark'), (_, c) => `/posts/${c.req.param('id')}#reactions`),
   redirect(belowPost('unbookmark'), (_, c) => `/posts/${c.req.param('id')}#reactions`),
   get(BOOKMARKS_PATH, member, bookmarksPage),
-  get(FOLLOWING_PATH, member, followingPage),
+  get(FOLLOWING_PATH, member, costly(followingPage)),
   post('/u/:username/follow', memberForm, followMember),
   post('/u/:username/unfollow', memberForm, unfollowMember),
   redirect('/u/:username/follow', (_, c) => memberPath(c.req.param('username') ?? '')),

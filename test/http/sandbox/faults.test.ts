@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import * as oidc from 'openid-client';
 import { memoryStore, PorticoApplication } from '../../../packages/client/src/index.ts';
-import { SECOND } from '../../../src/lib/clock.ts';
+import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { because } from '../../packages/client/relying-application.ts';
 import { type Developer, openSandbox, startSet } from '../../support/sandbox.ts';
 
@@ -188,4 +188,18 @@ test('openid-client gets the protocol’s own errors, and the inspector names ea
   const requests = await developer.browser.read(`/developers/apps/${clientId}/requests`);
   assert.match(requests, /The code is older than 5 minutes/);
   assert.match(requests, /The refresh token was used before, so the sign-in has ended/);
+});
+
+test('The buttons of a set are pressed 60 times a minute at most', async () => {
+  const { browser, set } = await startSet(app);
+  const page = await browser.read('/sandbox');
+  const member = String(set.members[1]?.id);
+  const press = async () =>
+    (await browser.submit(page, '/sandbox/faults', { fault: 'suspended', member })).status;
+
+  for (let count = 0; count < 60; count += 1) assert.equal(await press(), 303);
+
+  assert.equal(await press(), 429);
+  app.clock.advance(MINUTE);
+  assert.equal(await press(), 303);
 });

@@ -3,6 +3,7 @@
 import { member, memberForm } from '../../pages/guards.ts';
 import { file, get, type ListedPage, post, redirect } from '../../pages/serve-pages.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { costly } from '../costly-page.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { appsPage } from './apps.ts';
 import { CALLBACK_CHECK_PATH, checkCallback } from './callback-check.ts';
@@ -26,13 +27,13 @@ function toSettings(_: SiteParts, c: PageContext): string {
 /** All of them. */
 export const DEVELOPERS: readonly ListedPage<SiteParts>[] = [
   redirect('/developers', () => CONSOLE_PATH),
-  get(CONSOLE_PATH, member, appsPage),
+  get(CONSOLE_PATH, member, costly(appsPage)),
   get(`${CONSOLE_PATH}/new`, member, newAppPage),
   post(`${CONSOLE_PATH}/new`, memberForm, registerApp),
   file(CALLBACK_CHECK_PATH, member, checkCallback),
   post(OFFERS_PATH, memberForm, answerOffer),
   redirect(OFFERS_PATH, () => CONSOLE_PATH),
-  get(APP_PATH, appOwner, overviewPage),
+  get(APP_PATH, appOwner, costly(overviewPage)),
   get(`${APP_PATH}/settings`, appOwner, appSettingsPage),
   post(`${APP_PATH}/settings`, appOwnerForm, saveAppSettings),
   post(`${APP_PATH}/logo`, appOwnerUpload, saveAppLogo),
@@ -49,7 +50,7 @@ export const DEVELOPERS: readonly ListedPage<SiteParts>[] = [
   get(`${APP_PATH}/try`, appOwner, trialPage),
   post(`${APP_PATH}/try`, appOwnerForm, finishTrial),
   get(`${APP_PATH}/try/return`, trialOwner, trialReturnPage),
-  get(`${APP_PATH}/status`, appOwner, statusPage),
+  get(`${APP_PATH}/status`, appOwner, costly(statusPage)),
   post(`${APP_PATH}/status`, appOwnerForm, changeStatus),
   get(`${APP_PATH}/requests`, appReader, requestsPage),
   file(`${APP_PATH}/requests/events`, appReader, requestEvents),

@@ -112,16 +112,10 @@ async function memberInPath({ identity }: SiteParts, c: PageContext): Promise<Us
   return user?.status === 'closed' ? undefined : user;
 }
 
-// With 1,000 members and tags a page takes ten times as long as another.
-const PAGES_A_MINUTE = 60;
-const WINDOW_SECONDS = 60;
-
 /** Show the posts by the members and with the tags that the member follows, the newest first. */
 export async function followingPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
-  const hit = await site.counter.hit(`following:${user.id}`, PAGES_A_MINUTE, WINDOW_SECONDS);
-  if (!hit.allowed) return tooOftenPage(c, { retryAfterSeconds: hit.resetSeconds }, FOLLOWING_PATH);
   const before = cursorInQuery(c);
   const posts = await site.community.reads.followedPosts(user.id, before ?? BEGINNING, FEED_PAGE_SIZE + 1);
   const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ publishedAt }) => publishedAt);

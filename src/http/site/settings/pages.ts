@@ -5,6 +5,7 @@ import { member, memberForm, memberUpload } from '../../pages/guards.ts';
 import { NUMBER } from '../../pages/numbers.ts';
 import type { ListedPage } from '../../pages/serve-pages.ts';
 import { get, post, redirect } from '../../pages/serve-pages.ts';
+import { costly } from '../costly-page.ts';
 import { confirmed, passwordForm, provenForm, provenMember } from '../proof.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { accessPage, revokeAccess } from './access.ts';
@@ -84,10 +85,10 @@ export const SETTINGS: readonly ListedPage<SiteParts>[] = [
   get('/settings/browsers/sign-out', member, signOutBrowserPage),
   post('/settings/browsers/sign-out', provenForm, signOutBrowsers),
   get('/settings/security-log', member, securityLogPage),
-  get('/settings/apps', member, appsPage),
+  get('/settings/apps', member, costly(appsPage)),
   redirect('/settings/apps/remove', () => '/settings/apps'),
   post('/settings/apps/remove', memberForm, removeApps),
-  get('/settings/apps/:client_id', member, appPage),
+  get('/settings/apps/:client_id', member, costly(appPage)),
   get('/settings/apps/:client_id/remove', member, removeAppPage),
   post('/settings/apps/:client_id/remove', memberForm, removeApp),
   redirect('/settings/apps/:client_id/scopes', appPathOf),
@@ -98,7 +99,7 @@ export const SETTINGS: readonly ListedPage<SiteParts>[] = [
   post('/settings/apps/:client_id/scopes', memberForm, narrowApp),
   post('/settings/apps/:client_id/pause', pauseForm, pauseApp),
   post('/settings/apps/:client_id/sign-ins', memberForm, endSignIn),
-  get('/settings/tokens', member, tokensPage),
+  get('/settings/tokens', member, costly(tokensPage)),
   post('/settings/tokens', provenForm, createToken),
   redirect('/settings/tokens/new', tokenFormPath),
   post('/settings/tokens/test', memberForm, testToken),
@@ -113,7 +114,7 @@ export const SETTINGS: readonly ListedPage<SiteParts>[] = [
   post('/settings/tokens/revoke-all', memberForm, revokeAllTokens),
   get('/settings/mails', member, mailsPage),
   post('/settings/mails', memberForm, saveMails),
-  get('/settings/diary', member, diaryPage),
+  get('/settings/diary', member, costly(diaryPage)),
   post('/settings/diary', provenForm, saveDiaryChoice),
   post('/settings/diary/export', memberForm, downloadDiary),
   get(FOLLOWED_PATH, member, followedPage),
