@@ -206,8 +206,13 @@ export async function freePort(): Promise<number> {
   server.close();
   await once(server, 'close');
   if (address === null || typeof address === 'string') throw new Error('A listening server has no port.');
+  // The system may choose one again that nobody listens on yet.
+  if (given.has(address.port)) return freePort();
+  given.add(address.port);
   return address.port;
 }
+
+const given = new Set<number>();
 
 async function answers(port: number, server: ChildProcess): Promise<boolean> {
   for (let attempt = 0; attempt < 100 && server.exitCode === null; attempt += 1) {
