@@ -21,6 +21,6 @@ export interface ImportOptions {
 export interface ImportRun extends Destination, ImportOptions {
   isForeign: boolean;
   authors: Authors;
-  /** The ids of categories by their names in the file. Undefined for a name that no category can have. */
+  /** The ids of categories by their names in the file, or why there is none with that name. */
   categoryIds: Map<string, number | 'name' | 'too_many'>;
 }

@@ -47,7 +47,7 @@ async function drawInTurn(
   shape: Shape,
 ): Promise<Picture | PictureProblem> {
   if (!hasKnownFormat(file)) return { problem: 'not_a_picture' };
-  // An import has several at once.
+  // Each picture of the server itself is a caller of its own, because an import redraws several at once.
   if (userId === undefined) ownPictures += 1;
   const caller = userId === undefined ? `own picture ${ownPictures}` : `${userId}`;
   const drawing = await inTurn(caller, () => drawInProcess(file, shape), signal);

@@ -1,4 +1,5 @@
-// Pages that take ten times as long as others if their member has very much: follows, lines of the diary, applications.
+// Pages that take ten times as long as others if their member follows very many, or has very many applications or lines
+// in the diary.
 
 import type { User } from '../../identity/user.ts';
 import { tooOftenPage } from '../pages/too-often.ts';

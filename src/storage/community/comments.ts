@@ -170,7 +170,7 @@ const markWithdrawn = sql<{ id: number; userId: number; at: Timestamp }>`
   UPDATE comments SET status = 'removed', removed_at = :at, html = NULL
   WHERE id = :id AND user_id = :userId AND status = 'waiting'`;
 
-/** For comments: nothing refers to it that would go with its row, and its pictures are known to be in one text less. */
+/** For comments: nothing refers to it that would go with its row, and its pictures are marked for the purge. */
 export const IS_UNNEEDED = fragment`
   NOT EXISTS (SELECT 1 FROM comments AS reply WHERE reply.parent_id = comments.id)
   AND NOT EXISTS (SELECT 1 FROM reports WHERE reports.comment_id = comments.id)
