@@ -69,18 +69,19 @@ export async function confirmApp(
   return isAdded ? { recoveryCodes } : { problem: 'outdated' };
 }
 
-/** Remove the app. False if there is none. */
+/** Remove the app. False if there is none, or if the session has ended. */
 export function removeApp(by: MemberDoer, { writes }: Identity, sessionKey: string): Promise<boolean> {
   return writes.removeApp(by, sessionKey);
 }
 
-/** Replace the recovery codes by new ones. Undefined if the account has no factor. */
+/** Replace the recovery codes by new ones. Undefined if the account has no factor, or if the session has ended. */
 export async function renewRecoveryCodes(
   by: MemberDoer,
   { writes }: Identity,
+  sessionKey: string,
 ): Promise<string[] | undefined> {
   const codes = newRecoveryCodes();
-  return (await writes.replaceRecoveryCodes(by, digestsOf(codes))) ? codes : undefined;
+  return (await writes.replaceRecoveryCodes(by, sessionKey, digestsOf(codes))) ? codes : undefined;
 }
 
 // A stranger who is signed in at this moment must not see the secret that the member scans, nor replace it by one that

@@ -61,10 +61,13 @@ export interface FactorWrites {
     step: number,
     change: FactorChange,
   ): Promise<boolean>;
-  /** Removes the app, which ends all other sessions. Without a factor left the recovery codes go too. */
+  /**
+   * Removes the app, which ends all other sessions. Without a factor left the recovery codes go too. False if there is
+   * none, or if the session has ended.
+   */
   removeApp(by: MemberDoer, sessionKey: string): Promise<boolean>;
-  /** Replaces all recovery codes. False if the account has no factor. */
-  replaceRecoveryCodes(by: MemberDoer, digests: readonly string[]): Promise<boolean>;
+  /** Replaces all recovery codes. False if the account has no factor, or if the session has ended. */
+  replaceRecoveryCodes(by: MemberDoer, sessionKey: string, digests: readonly string[]): Promise<boolean>;
   /**
    * Uses up a code, with its effect. False, and no effect, if it was used before, if the account is not active,
    * or if it has another password by now. Of parallel calls with one code exactly one returns true.

@@ -47,7 +47,10 @@ export interface PasskeyWrites {
    */
   addPasskey(by: MemberDoer, passkey: NewPasskey, most: number, change: FactorChange): Promise<boolean>;
   renamePasskey(by: MemberDoer, id: number, name: string): Promise<boolean>;
-  /** Removes a passkey, which ends all other sessions. Without a factor left the recovery codes go too. */
+  /**
+   * Removes a passkey, which ends all other sessions. Without a factor left the recovery codes go too. False if the
+   * member has no such passkey, or if the session has ended.
+   */
   removePasskey(by: MemberDoer, id: number, sessionKey: string): Promise<boolean>;
   /**
    * Notes the use, with its effect. False, and no effect, if the counter does not go up, unless the device never

@@ -41,7 +41,7 @@ export async function consentPage(parts: OAuthParts, c: PageContext, view: Conse
   const { client, returnTo } = request;
   const hit = await parts.counter.hit(`consent page:${visit.user.id}`, MOST_PAGES_A_MINUTE, 60);
   if (!hit.allowed) {
-    return tooOftenPage(c, { retryAfterSeconds: hit.resetSeconds }, `${PATHS.authorize}?${query}`);
+    return tooOftenPage(c, hit, `${PATHS.authorize}?${query}`);
   }
   const t = consentWords[language];
   const problem = view.refused && problemOf(c, view.refused.problem, t);

@@ -2,19 +2,17 @@
 
 import { html } from 'hono/html';
 import type { TooFast } from '../../community/pace.ts';
+import type { Hit } from '../../lib/counter.ts';
 import { bilingual } from './language.ts';
 import { page } from './page.ts';
 import type { PageContext } from './visitor.ts';
 import { retryAfter, waitText } from './waiting.ts';
 
 /** Answer that somebody does this too often. `back` is the path to return to. */
-export function tooOftenPage(
-  c: PageContext,
-  { retryAfterSeconds }: TooFast,
-  back: string,
-): Promise<Response> {
+export function tooOftenPage(c: PageContext, tooFast: TooFast | Hit, back: string): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
+  const retryAfterSeconds = 'allowed' in tooFast ? tooFast.resetSeconds : tooFast.retryAfterSeconds;
   retryAfter(c, retryAfterSeconds);
   return page(
     c,

@@ -37,8 +37,8 @@ export async function changeFault(
 ): Promise<Response> {
   const name = form.text('fault');
   if (name === 'key') {
-    const { allowed, resetSeconds } = await parts.counter.hit('sandbox-keys:', 1, KEYS_EVERY_SECONDS);
-    if (!allowed) return tooOftenPage(c, { retryAfterSeconds: resetSeconds }, '/sandbox');
+    const hit = await parts.counter.hit('sandbox-keys:', 1, KEYS_EVERY_SECONDS);
+    if (!hit.allowed) return tooOftenPage(c, hit, '/sandbox');
     await replaceKeys(parts.oauth);
   }
   if (name === 'short_tokens' || name === 'long_tokens') set.hasShortTokens = name === 'short_tokens';

@@ -19,7 +19,7 @@ export async function startSet(parts: SandboxParts, c: PageContext): Promise<Res
   const address = parts.clientAddress(c);
   const network = wholeNetworkOf(address);
   const hit = await hitOfStart(parts, network);
-  if (!hit.allowed) return tooOftenPage(c, { retryAfterSeconds: hit.resetSeconds }, '/');
+  if (!hit.allowed) return tooOftenPage(c, hit, '/');
   const before = setOfBrowser(parts, c);
   if (before !== undefined) await parts.sets.end(before);
   const set = await parts.sets.start(network);

@@ -44,6 +44,6 @@ export async function ownSetForm(
   if (facts instanceof Response) return facts;
   const [{ clientId }] = facts;
   const hit = await parts.counter.hit(`sandbox-forms:${clientId}`, FORMS_A_MINUTE, WINDOW_SECONDS);
-  if (!hit.allowed) return tooOftenPage(c, { retryAfterSeconds: hit.resetSeconds }, '/sandbox');
+  if (!hit.allowed) return tooOftenPage(c, hit, '/sandbox');
   return [...facts, form];
 }

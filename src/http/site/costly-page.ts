@@ -17,6 +17,6 @@ export function costly<R extends unknown[]>(
   return async (site, c, user, ...rest) => {
     const hit = await site.counter.hit(`pages:${user.id}`, PAGES_A_MINUTE, WINDOW_SECONDS);
     if (hit.allowed) return show(site, c, user, ...rest);
-    return tooOftenPage(c, { retryAfterSeconds: hit.resetSeconds }, c.req.path);
+    return tooOftenPage(c, hit, c.req.path);
   };
 }

@@ -31,12 +31,29 @@ import { addXp } from './xp.ts';
 
 export function approvalRows(database: Database): ApprovalReads & ApprovalWrites {
   const { dialect } = database;
+
+  async function findWaitingText(
+    of: { postId: number } | { commentId: number },
+  ): Promise<WaitingText | undefined> {
+    return 'commentId' in of
+      ? database.first(selectWaitingComment(of))
+      : database.first(selectWaitingPost(of));
+  }
+
   return {
     isNewcomer: async (userId, most) =>
       (await database.first(selectNewcomer({ userId, most }))) !== undefined,
-    waitingTexts: async (most) => database.rows(selectWaiting({ most })),
-    findWaitingText: async (of) =>
-      'commentId' in of ? database.first(selectWaitingComment(of)) : database.first(selectWaitingPost(of)),
+    async waitingTexts(most) {
+      const waiting = await database.rows(selectWaiting({ most }));
+      const texts = await Promise.all(
+        waiting.map(async ({ postId, commentId }) =>
+          findWaitingText(commentId === undefined ? { postId } : { commentId }),
+        ),
+      );
+      // Some may have been decided on between the reads.
+      return texts.filter((text) => text !== undefined);
+    },
+    findWaitingText,
     countWaitingTexts: async (most) => (await database.first(countWaiting({ most })))?.count ?? 0,
     async draftReviewsOf(userId) {
       const rows = await database.rows(selectReviews({ userId }));
@@ -124,39 +141,50 @@ const selectNewcomer = sql<{ userId: number; most: number }, { id: number }>`
   ) < cast(:most AS bigint)`;
 
 const WAITING_POSTS = fragment`
-  SELECT posts.id AS "postId", cast(NULL AS bigint) AS "commentId", posts.title AS "postTitle",
-    posts.tags, categories.name AS "categoryName",
-    users.id AS "authorId", users.username AS "authorName", posts.body,
-    posts.updated_at AS version, coalesce(posts.waiting_since, 0) AS since
-  FROM posts JOIN users ON users.id = posts.user_id AND users.status = 'active'
+  posts JOIN users ON users.id = posts.user_id AND users.status = 'active'
   JOIN categories ON categories.id = posts.category_id
   WHERE posts.waiting_since IS NOT NULL AND posts.status = 'draft'`;
+const POST_SINCE = fragment`coalesce(posts.waiting_since, 0) AS since`;
 
 // The post can be removed while the comment waits.
 const WAITING_COMMENTS = fragment`
-  SELECT posts.id AS "postId", comments.id AS "commentId", posts.title AS "postTitle",
-    '[]' AS tags, cast(NULL AS text) AS "categoryName",
-    users.id AS "authorId", users.username AS "authorName", comments.body,
-    coalesce(comments.edited_at, comments.created_at) AS version, comments.created_at AS since
-  FROM comments
+  comments
   JOIN users ON users.id = comments.user_id AND users.status = 'active'
   JOIN posts ON posts.id = comments.post_id AND posts.status = 'published'
   WHERE comments.status = 'waiting'`;
+const COMMENT_SINCE = fragment`comments.created_at AS since`;
 
-const selectWaiting = sql<{ most: number }, WaitingText>`
-  SELECT * FROM (${WAITING_POSTS} UNION ALL ${WAITING_COMMENTS}) AS waiting
+// Thousands can wait. Each part follows its index, and reads no text.
+const WAITING = fragment`
+  SELECT * FROM (
+    SELECT posts.id AS "postId", cast(NULL AS bigint) AS "commentId", ${POST_SINCE} FROM ${WAITING_POSTS}
+    ORDER BY posts.waiting_since LIMIT cast(:most AS bigint)) AS waiting_posts
+  UNION ALL
+  SELECT * FROM (
+    SELECT posts.id AS "postId", comments.id AS "commentId", ${COMMENT_SINCE} FROM ${WAITING_COMMENTS}
+    ORDER BY comments.created_at LIMIT cast(:most AS bigint)) AS waiting_comments`;
+
+const selectWaiting = sql<{ most: number }, Pick<WaitingText, 'postId' | 'commentId'>>`
+  SELECT "postId", "commentId" FROM (${WAITING}) AS waiting
   ORDER BY since, "postId" LIMIT cast(:most AS bigint)`;
 
 const selectWaitingPost = sql<{ postId: number }, WaitingText & { categoryName: string }>`
-  ${WAITING_POSTS} AND posts.id = :postId`;
+  SELECT posts.id AS "postId", cast(NULL AS bigint) AS "commentId", posts.title AS "postTitle",
+    posts.tags, categories.name AS "categoryName",
+    users.id AS "authorId", users.username AS "authorName", posts.body,
+    posts.updated_at AS version, ${POST_SINCE}
+  FROM ${WAITING_POSTS} AND posts.id = :postId`;
 
 const selectWaitingComment = sql<{ commentId: number }, WaitingText & { commentId: number }>`
-  ${WAITING_COMMENTS} AND comments.id = :commentId`;
+  SELECT posts.id AS "postId", comments.id AS "commentId", posts.title AS "postTitle",
+    '[]' AS tags, cast(NULL AS text) AS "categoryName",
+    users.id AS "authorId", users.username AS "authorName", comments.body,
+    coalesce(comments.edited_at, comments.created_at) AS version, ${COMMENT_SINCE}
+  FROM ${WAITING_COMMENTS} AND comments.id = :commentId`;
 
 const countWaiting = sql<{ most: number }, { count: number }>`
   SELECT count(*) AS count
-  FROM (SELECT since FROM (${WAITING_POSTS} UNION ALL ${WAITING_COMMENTS}) AS waiting
-    LIMIT cast(:most AS bigint)) AS counted`;
+  FROM (SELECT since FROM (${WAITING}) AS waiting LIMIT cast(:most AS bigint)) AS counted`;
 
 const selectReviews = sql<
   { userId: number },

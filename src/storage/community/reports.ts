@@ -75,14 +75,18 @@ const insertReport = sql<NewReport & { userId: number; at: Timestamp }>`
 // The reports that have waited longest, but first one of each reporter: nobody keeps the reports of others from being
 // seen by many of their own. The next ones appear when operators have closed these.
 const selectOpenReports = sql<void, Report & ReportSubject>`
-  SELECT open.post_id AS "postId", open.comment_id AS "commentId",
-    users.username AS "reporterName", open.reason, open.note, open.created_at AS "createdAt"
+  SELECT reports.post_id AS "postId", reports.comment_id AS "commentId",
+    users.username AS "reporterName", reports.reason, reports.note, reports.created_at AS "createdAt"
   FROM (
-    SELECT waiting.*, row_number() OVER (PARTITION BY reporter_id ORDER BY created_at, id) AS turn
-    FROM (SELECT * FROM reports WHERE resolved_at IS NULL ORDER BY created_at LIMIT 5000) AS waiting
+    SELECT id, row_number() OVER (PARTITION BY reporter_id ORDER BY created_at, id) AS turn, created_at
+    FROM (
+      SELECT id, reporter_id, created_at FROM reports WHERE resolved_at IS NULL ORDER BY created_at LIMIT 5000
+    ) AS waiting
+    ORDER BY turn, created_at, id LIMIT 200
   ) AS open
-  JOIN users ON users.id = open.reporter_id
-  ORDER BY open.turn, open.created_at, open.id LIMIT 200`;
+  JOIN reports ON reports.id = open.id
+  JOIN users ON users.id = reports.reporter_id
+  ORDER BY open.turn, open.created_at, open.id`;
 
 /** A post, or a comment with its post. */
 interface SubjectRow extends Reportable {

@@ -19,7 +19,7 @@ interface Change {
 // A failure makes all of them run again, one by one.
 const MOST_CHANGES = 32;
 
-// The condition of a guard begins at its first WHERE. No part of it before that may read.
+// The condition of a guard begins at its first WHERE, with the key of the row. No part of it before that may read.
 const UPDATE = /^(\s*UPDATE (?:(?!\bSELECT\b|\bFROM\b|\bWHERE\b).)*)\b(WHERE\b.*)$/is;
 
 // An insertion of given values. All parts of a statement see the database as it was before, so no part may read.
@@ -94,10 +94,12 @@ function textOf(parts: readonly Part[], types: string): string | undefined {
   let index = 0;
   const textWithPlaces = (statement: Sql) => statement.textWith(() => places[index++] ?? '');
   const [guard, ...effects] = parts.map(({ statement }) => textWithPlaces(statement));
-  const [, change, condition] = UPDATE.exec(guard ?? '') ?? [];
-  if (change === undefined) return undefined;
+  const [, change, condition = ''] = UPDATE.exec(guard ?? '') ?? [];
+  const [key] = /\bbatch\.\w+/.exec(condition) ?? [];
+  if (change === undefined || key === undefined) return undefined;
   const texts = [
-    `batch AS (SELECT * FROM ${batch})`,
+    // The rows are locked in the order of their keys, so two such statements never wait for each other.
+    `batch AS (SELECT * FROM ${batch} ORDER BY ${key})`,
     `guard AS (${change} FROM batch ${condition} RETURNING batch.place)`,
   ];
   for (const [number, effect] of effects.entries()) {

@@ -56,7 +56,7 @@ export function factorRows(database: Database): FactorReads & FactorWrites {
       const { userId, at } = by;
       return runGuarded(database, {
         audit: ownAct(by),
-        guard: deleteConfirmedApp[dialect]({ userId }),
+        guard: deleteConfirmedApp[dialect]({ userId, sessionKey: key }),
         effects: [
           ...endOtherSessionsOf(dialect, { userId, at, key, mayHaveFactor: 1, detail: 'factors_changed' }),
           updateHasFactor({ userId }),
@@ -65,11 +65,11 @@ export function factorRows(database: Database): FactorReads & FactorWrites {
         events: [factorEvent(by, 'factor_removed', 'app')],
       });
     },
-    async replaceRecoveryCodes(by, digests) {
+    async replaceRecoveryCodes(by, sessionKey, digests) {
       const { userId, at } = by;
       return runGuarded(database, {
         audit: ownAct(by),
-        guard: lockUserWithFactor({ userId }),
+        guard: lockUserWithFactor[dialect]({ userId, sessionKey }),
         effects: newRecoveryCodes(userId, digests, at),
         events: [factorEvent(by, 'factor_added', 'recovery_codes')],
       });
@@ -194,8 +194,9 @@ const CONFIRM_APP = fragment`
   UPDATE authenticator_apps SET secret = :secret, confirmed_at = :at, last_step = :step
   WHERE confirmed_at IS NULL AND secret = :pending AND user_id =`;
 
-type Confirmation = OfUser & {
-  sessionKey: string;
+type OfSession = OfUser & { sessionKey: string };
+
+type Confirmation = OfSession & {
   pending: string;
   secret: string;
   step: number;
@@ -211,8 +212,8 @@ const DELETE_CONFIRMED_APP = fragment`
   DELETE FROM authenticator_apps WHERE confirmed_at IS NOT NULL AND user_id =`;
 
 const deleteConfirmedApp = {
-  sqlite: sql<OfUser>`${DELETE_CONFIRMED_APP} ${THE_ACCOUNT.sqlite}`,
-  postgres: sql<OfUser>`${DELETE_CONFIRMED_APP} ${THE_ACCOUNT.postgres}`,
+  sqlite: sql<OfSession>`${DELETE_CONFIRMED_APP} ${THE_ACCOUNT_OF_SESSION.sqlite}`,
+  postgres: sql<OfSession>`${DELETE_CONFIRMED_APP} ${THE_ACCOUNT_OF_SESSION.postgres}`,
 };
 
 const deleteApp = sql<OfUser>`DELETE FROM authenticator_apps WHERE user_id = :userId`;
@@ -248,8 +249,12 @@ export const updateHasFactor = sql<OfUser>`
     THEN 1 ELSE 0 END
   WHERE id = :userId`;
 
-const lockUserWithFactor = sql<OfUser>`
-  UPDATE users SET status = status WHERE id = :userId AND status = 'active' AND has_factor = 1`;
+const LOCK_USER_WITH_FACTOR = fragment`UPDATE users SET status = status WHERE has_factor = 1 AND id =`;
+
+const lockUserWithFactor = {
+  sqlite: sql<OfSession>`${LOCK_USER_WITH_FACTOR} ${THE_ACCOUNT_OF_SESSION.sqlite}`,
+  postgres: sql<OfSession>`${LOCK_USER_WITH_FACTOR} ${THE_ACCOUNT_OF_SESSION.postgres}`,
+};
 
 const insertRecoveryCode = sql<OfUser & { digest: string; at: Timestamp }>`
   INSERT INTO recovery_codes (digest, user_id, created_at) VALUES (:digest, :userId, :at)`;

@@ -32,6 +32,7 @@ export function passkeyRows(database: Database): PasskeyReads & PasskeyWrites {
       const { userId, at } = by;
       return runGuarded(database, {
         audit: ownAct(by),
+        turn: `passkeys ${userId}`,
         guard: insertPasskey[dialect]({ ...passkey, userId, sessionKey: key, most, at }),
         effects: [
           // Those that began with nothing but the password. A further factor ends none.
@@ -52,7 +53,7 @@ export function passkeyRows(database: Database): PasskeyReads & PasskeyWrites {
       const { userId, at } = by;
       return runGuarded(database, {
         audit: ownAct(by),
-        guard: deletePasskey[dialect]({ id, userId }),
+        guard: deletePasskey[dialect]({ id, userId, sessionKey: key }),
         effects: [
           ...endOtherSessionsOf(dialect, { userId, at, key, mayHaveFactor: 1, detail: 'factors_changed' }),
           updateHasFactor({ userId }),
@@ -111,11 +112,17 @@ const insertPasskey = {
 const updateName = sql<{ id: number; userId: number; name: string }>`
   UPDATE passkeys SET name = :name WHERE id = :id AND user_id = :userId`;
 
+interface Deletion {
+  id: number;
+  userId: number;
+  sessionKey: string;
+}
+
 const DELETE_PASSKEY = fragment`DELETE FROM passkeys WHERE id = :id AND user_id =`;
 
 const deletePasskey = {
-  sqlite: sql<{ id: number; userId: number }>`${DELETE_PASSKEY} ${THE_ACCOUNT.sqlite}`,
-  postgres: sql<{ id: number; userId: number }>`${DELETE_PASSKEY} ${THE_ACCOUNT.postgres}`,
+  sqlite: sql<Deletion>`${DELETE_PASSKEY} ${THE_ACCOUNT_OF_SESSION.sqlite}`,
+  postgres: sql<Deletion>`${DELETE_PASSKEY} ${THE_ACCOUNT_OF_SESSION.postgres}`,
 };
 
 // A copy of the device would repeat a number. Devices that don't count always say 0.

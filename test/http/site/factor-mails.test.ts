@@ -46,7 +46,9 @@ test('A member is mailed when a second factor is added, and when one is removed'
   await sendMails();
   const added = server.mails.map(({ subject, text }) => ({ subject, text }));
   server.mails.length = 0;
-  await portico.identity.writes.removeApp(byMember(await accountOf('ada'), portico.clock, '203.0.113.9'), '');
+  const ada = await accountOf('ada');
+  const session = await sessionOf(portico.identity, ada.id);
+  await portico.identity.writes.removeApp(byMember(ada, portico.clock, '203.0.113.9'), session);
   await sendMails();
 
   assert.ok(browser);

@@ -121,7 +121,8 @@ export const browsers = {
         await audit.securityEvents({ userId: alice, limit: 50, event: 'factor_removed' })
       ).map(({ detail }) => detail);
       assert.deepEqual(removals.toSorted(), ['app', 'passkey']);
-      await identity.replaceRecoveryCodes(late, ['new code', 'newer code']);
+      const again = await openSession(fixture, alice);
+      await identity.replaceRecoveryCodes(late, again, ['new code', 'newer code']);
       assert.deepEqual(await disown(NOON - DAY), { ...older, recoveryCodes: 0 });
       const none = { appSince: undefined, passkeys: 0, recoveryCodes: 0, hasFactor: false };
       assert.deepEqual(await disown(NOON - 2 * DAY), none);

@@ -105,7 +105,8 @@ export const secondFactors = {
         const passkeys = await identity.passkeysOf(alice);
         assert.equal(passkeys.length, added[round % 2] === true ? 1 : 0);
         assert.equal(await identity.findSession(sessionKey), undefined);
-        for (const { id } of passkeys) await identity.removePasskey(asMember(alice), id, '');
+        const again = await openSession(fixture, alice);
+        for (const { id } of passkeys) await identity.removePasskey(asMember(alice), id, again);
       }
     });
 
@@ -219,6 +220,11 @@ export const secondFactors = {
       assert.deepEqual([...results, foreign], [true, false, true, false, false]);
       const names = (await identity.passkeysOf(alice)).map(({ credentialId }) => credentialId);
       assert.deepEqual(names, ['one', 'two']);
+      for (const { id } of await identity.passkeysOf(alice))
+        await identity.removePasskey(asMember(alice), id, await openSession(fixture, alice));
+      const key = await openSession(fixture, alice);
+      await atOnce(8, async (index) => addPasskey(fixture, `at once ${index}`, { sessionKey: key }));
+      assert.equal((await identity.passkeysOf(alice)).length, 2);
     });
 
     test('only its member renames and removes a passkey, and with the last factor the codes go', async (t) => {
@@ -233,7 +239,7 @@ export const secondFactors = {
 
       const foreign = [
         await identity.renamePasskey(asMember(bob), id, 'mine'),
-        await identity.removePasskey(asMember(bob), id, ''),
+        await identity.removePasskey(asMember(bob), id, own.session.key),
       ];
       const renamed = await identity.renamePasskey(asMember(alice), id, 'Phone');
       const name = (await identity.passkeysOf(alice))[0]?.name;
@@ -268,7 +274,27 @@ export const secondFactors = {
       });
       assert.ok(await identity.findSession(own.session.key));
       assert.equal(await identity.findSession(other.session.key), undefined);
-      assert.equal(await identity.replaceRecoveryCodes(asMember(alice), ['x']), false);
+      assert.equal(await identity.replaceRecoveryCodes(asMember(alice), own.session.key, ['x']), false);
+    });
+
+    test('a session that has ended removes no factor, and makes no recovery codes', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { identity, alice } = fixture;
+      await addApp(fixture);
+      await addPasskey(fixture, 'device');
+      const [{ id } = { id: 0 }] = await identity.passkeysOf(alice);
+      const before = await identity.factorsOf(alice);
+      const ended = await openSession(fixture, alice);
+      await identity.endSignIns(COMMAND_LINE, alice);
+
+      const outcomes = [
+        await identity.removePasskey(asMember(alice), id, ended),
+        await identity.removeApp(asMember(alice), ended),
+        await identity.replaceRecoveryCodes(asMember(alice), ended, ['x']),
+      ];
+
+      assert.deepEqual(outcomes, [false, false, false]);
+      assert.deepEqual(await identity.factorsOf(alice), before);
     });
   },
 };

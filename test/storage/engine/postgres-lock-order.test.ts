@@ -1,86 +1,15 @@
-// Acts of members and moderators on one post lock its rows in the same order, so none waits for a deadlock to end.
+// What happens to the same rows at once locks them in the same order, so nothing waits for a deadlock to end.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import pg from 'pg';
-import { lazily } from '../../../src/lib/remember.ts';
-import { openPostgres } from '../../../src/storage/engine/postgres.ts';
-import { createPostgresDatabase, type TestScope } from '../../support/databases.ts';
 import { asMember, asModerator, SERVER } from '../doers.ts';
-import { atOnce, type Fixture, openFixture, storesOf } from '../fixture.ts';
+import { atOnce, type Fixture, signIn } from '../fixture.ts';
 import { AS_DRAFT, NOON, newPost, newUser, publication, textOf } from '../records.ts';
+import { inTurn, open } from './lock-fixture.ts';
 
 const skip = process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set; run it with npm test';
 
 const WORTH = { xp: 1, weight: 1000 };
-
-interface Opened extends Fixture {
-  client: pg.Client;
-  /** Close the database, and return how often its transactions were in a deadlock. */
-  deadlocks(): Promise<number>;
-}
-
-async function open(t: TestScope): Promise<Opened> {
-  const ends: (() => Promise<void>)[] = [];
-  t.after(async () => {
-    for (const end of ends) await end();
-  });
-  const address = await createPostgresDatabase(t);
-  const client = new pg.Client(address);
-  await client.connect();
-  const database = openPostgres(address);
-  const close = lazily(() => database.close());
-  ends.push(close, () => client.end());
-  await database.migrate();
-  const fixture = await openFixture(async () => storesOf(database), t);
-  return {
-    ...fixture,
-    client,
-    async deadlocks() {
-      // A server process reports its deadlocks when it ends.
-      await close();
-      await until(
-        client,
-        `SELECT count(*) = 1 AS done FROM pg_stat_activity WHERE datname = current_database()`,
-      );
-      const { rows } = await client.query(
-        'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
-      );
-      return Number(rows[0].deadlocks);
-    },
-  };
-}
-
-async function until(client: pg.Client, question: string): Promise<void> {
-  for (let attempt = 0; attempt < 500; attempt += 1) {
-    // Within a transaction, the statistics stay as they were first read.
-    await client.query('SELECT pg_stat_clear_snapshot()');
-    if ((await client.query(question)).rows[0].done) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error(`This never became true: ${question}`);
-}
-
-/** Run two acts while another transaction has locked a row, the second after the first waits. Then both go on. */
-async function inTurn(
-  { client }: Opened,
-  lock: string,
-  first: () => Promise<unknown>,
-  second: () => Promise<unknown>,
-): Promise<unknown[]> {
-  await client.query('BEGIN');
-  await client.query(lock);
-  const acts = [first()];
-  await until(client, waiting(1));
-  acts.push(second());
-  await until(client, waiting(2));
-  await client.query('COMMIT');
-  return Promise.all(acts);
-}
-
-const waiting = (count: number) => `
-  SELECT count(*) = ${count} AS done FROM pg_stat_activity
-  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 const lockPost = (id: number) => `SELECT id FROM posts WHERE id = ${id} FOR UPDATE`;
 
@@ -280,6 +209,37 @@ describe('on PostgreSQL, without a deadlock', { skip }, () => {
       [closed, many.id],
     );
     assert.deepEqual(rows, []);
+    assert.equal(await opened.deadlocks(), 0);
+  });
+
+  test('many tokens are revoked in one order, and at once in another', async (t) => {
+    const opened = await open(t);
+    const { oauth, alice, client } = opened;
+    const keys = [
+      (await signIn(opened, alice, 'notebook')).family.key,
+      (await signIn(opened, alice, 'pocket')).family.key,
+    ];
+    // Of a table of this size, the statement finds each row by its key.
+    await client.query(`
+      INSERT INTO token_families SELECT (jsonb_populate_record(one, jsonb_build_object('key', one.key || n))).*
+      FROM token_families AS one, generate_series(1, 2000) AS n;
+      ANALYZE token_families`);
+    // Those of one turn share a statement.
+    const revoke = (inOrder: string[]) => () =>
+      Promise.all(inOrder.map(async (key) => oauth.revokeFamily(key, NOON)));
+
+    await inTurn(
+      opened,
+      `SELECT key FROM token_families WHERE key = '${keys[0]}' FOR UPDATE`,
+      revoke(keys),
+      revoke(keys.toReversed()),
+    );
+
+    const { rows } = await client.query(
+      'SELECT DISTINCT revoked_at FROM token_families WHERE key = ANY ($1)',
+      [keys],
+    );
+    assert.deepEqual(rows, [{ revoked_at: String(NOON) }]);
     assert.equal(await opened.deadlocks(), 0);
   });
 });

@@ -54,7 +54,7 @@ export async function requestsPage(
   const { oauth, counter } = site;
   const hit = await counter.hit(`requests page:${user.id}`, MOST_A_MINUTE, WINDOW_SECONDS);
   if (!hit.allowed) {
-    return tooOftenPage(c, { retryAfterSeconds: hit.resetSeconds }, requestsPath(client.id));
+    return tooOftenPage(c, hit, requestsPath(client.id));
   }
   const t = requestWords[c.get('visitor').language];
   const path = requestsPath(client.id);

@@ -125,7 +125,7 @@ export async function removeAuthenticator(site: SiteParts, c: PageContext, user:
 
 /** Replace the recovery codes, and show the new ones. */
 export async function makeRecoveryCodes(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  const codes = await renewRecoveryCodes(by(site, c, user), site.identity);
+  const codes = await renewRecoveryCodes(by(site, c, user), site.identity, sessionKeyOf(c));
   return codes === undefined ? c.redirect(SECURITY, 303) : recoveryCodesPage(c, codes, false);
 }
 
