@@ -50,6 +50,7 @@ export function mcpEndpoint(parts: McpParts): Hono {
     try {
       caller = await authenticateCaller(parts, incoming, PATHS.mcp);
       await budget.spend(caller, headers);
+      await spendOfMember(caller);
       const message = await readMessage(c);
       // The access can have ended while the body arrived.
       caller = await authenticateCaller(parts, incoming, PATHS.mcp);
@@ -62,7 +63,7 @@ export function mcpEndpoint(parts: McpParts): Hono {
       });
       // A tool notes what it read by itself, because only it knows.
       if (call === NO_CALL) note(incoming, caller, 'service', response.ok ? 200 : response.status);
-      return withHeaders(response, headers);
+      return await withHeaders(response, headers);
     } catch (error) {
       if (caller !== undefined && error instanceof Unreadable) {
         note(incoming, caller, 'service', 400);
@@ -71,6 +72,15 @@ export function mcpEndpoint(parts: McpParts): Hono {
       const problem = refused(incoming, caller, call.reading, error);
       return responseOf(problemAnswer(baseUrl, problem, headers, call.scope, PATHS.mcp));
     }
+  }
+
+  // A message costs many times a request of the API, and a member can have many tokens.
+  async function spendOfMember({ user }: Principal): Promise<void> {
+    const most = LIMITS_OF_MEMBER * parts.rateLimitPerMinute;
+    const { allowed, resetSeconds } = await parts.counter.hit(`assistants:${user.id}`, most, WINDOW_SECONDS);
+    if (allowed) return;
+    const detail = `The assistants of a member may send ${most} messages a minute. Wait ${resetSeconds} seconds.`;
+    throw new HttpRefusal('rate_limited', detail, resetSeconds);
   }
 
   function exchangeOf(incoming: BareRequest, caller: Principal): Exchange {
@@ -100,6 +110,10 @@ export function mcpEndpoint(parts: McpParts): Hono {
 
   return new Hono().all(PATHS.mcp, serve);
 }
+
+// As many as this many tokens may send.
+const LIMITS_OF_MEMBER = 4;
+const WINDOW_SECONDS = 60;
 
 const COMMON_HEADERS = {
   'Access-Control-Allow-Origin': '*',
@@ -155,10 +169,12 @@ function authInfoOf(exchange: Exchange): AuthInfo {
   return { token: '', clientId: '', scopes: [], extra: { ...exchange } };
 }
 
-function withHeaders({ body, status, headers }: Response, lines: HeaderLines): Response {
-  const merged = new Headers(headers);
+// As a whole, because the bytes of a stream that nobody reads aren't counted.
+async function withHeaders(response: Response, lines: HeaderLines): Promise<Response> {
+  const { status } = response;
+  const merged = new Headers(response.headers);
   for (const [name, value] of pairs(lines)) merged.set(name, value);
-  return new Response(body, { status, headers: merged });
+  return new Response((await response.text()) || null, { status, headers: merged });
 }
 
 function responseOf({ status, headers, body }: Answer): Response {

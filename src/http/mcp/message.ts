@@ -5,8 +5,10 @@ import type { Reading } from '../../oauth/access-diary-store.ts';
 import type { Scope } from '../../oauth/scope.ts';
 import { readBytes, UnreadableForm } from '../request-form.ts';
 
-// Far more than a call of our tools takes.
-const MOST_BODY_BYTES = 64 * 1024;
+// Far more than a call of our tools takes. The protocol's library checks each value, and its answer tells of each wrong
+// one in a hundred bytes and more.
+const MOST_BODY_BYTES = 16 * 1024;
+const MOST_VALUES = 200;
 
 /** What a message asks for. */
 export interface Call {
@@ -46,8 +48,30 @@ export class Unreadable extends Error {
 export async function readMessage(c: Context): Promise<unknown> {
   const message = parsed(new TextDecoder().decode(await bytesOf(c)));
   // Early versions of the protocol had batches. Each call must count, so that they can't get around the limit.
-  if (typeof message === 'object' && message !== null && !Array.isArray(message)) return message;
-  throw new Unreadable(-32600, 'Send one message in each request, as a JSON object.');
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) {
+    throw new Unreadable(-32600, 'Send one message in each request, as a JSON object.');
+  }
+  if (hasTooMany(message)) {
+    throw new Unreadable(
+      -32600,
+      `A message may have ${MOST_VALUES} values, those within others counted too.`,
+    );
+  }
+  return message;
+}
+
+function hasTooMany(message: object): boolean {
+  const containers = [message];
+  let count = 0;
+  // It grows while it is read.
+  for (const container of containers) {
+    for (const value of Object.values(container)) {
+      count += 1;
+      if (count > MOST_VALUES) return true;
+      if (typeof value === 'object' && value !== null) containers.push(value);
+    }
+  }
+  return false;
 }
 
 async function bytesOf(c: Context): Promise<Uint8Array> {

@@ -27,6 +27,14 @@ function callOf(name: string, args: object = {}): object {
   return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
 }
 
+/** An initialization in which so many values have the wrong type. */
+function initializationWith(wrong: number): string {
+  const icons = [{ src: 'https://assistant.example/icon.png', sizes: Array(wrong).fill(1) }];
+  const clientInfo = { name: 'assistant', version: '1', icons };
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+}
+
 function send(message: unknown, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(`${app.url}/mcp`, {
     method: 'POST',
@@ -145,7 +153,8 @@ describe('A body that is no message is refused, and a long one is not read to it
     ['not JSON', '{'],
     ['a number', '1'],
     ['null', 'null'],
-    ['65 KiB', JSON.stringify({ ...LIST, params: { _meta: { text: 'x'.repeat(65 * 1024) } } })],
+    ['17 KiB', JSON.stringify({ ...LIST, params: { _meta: { text: 'x'.repeat(17 * 1024) } } })],
+    ['200 values too many', initializationWith(400)],
   ] as const) {
     test(what, async () => {
       const answer = await send(body);
@@ -154,6 +163,27 @@ describe('A body that is no message is refused, and a long one is not read to it
       assert.equal((await json(answer)).jsonrpc, '2.0');
     });
   }
+});
+
+test('The answer about a message of many wrong values is short', async () => {
+  const answer = await send(initializationWith(190));
+
+  const text = await answer.text();
+  assert.match(text, /"error":\{"code":-32\d{3}/);
+  assert.ok(text.length < 100_000, `${text.length} characters`);
+});
+
+test('The tokens of a member together send as many messages as four of them may', async () => {
+  const statuses: number[] = [];
+  for (let index = 0; index < 5; index += 1) {
+    const headers = { Authorization: `Bearer ${await tokenOf(app, alice)}` };
+    for (let message = 0; message < 4; message += 1) statuses.push((await send(LIST, headers)).status);
+  }
+  const bob = await person(app.portico, 'bob');
+  const other = await send(LIST, { Authorization: `Bearer ${await tokenOf(app, bob)}` });
+
+  assert.deepEqual(statuses, [...Array(16).fill(200), ...Array(4).fill(429)]);
+  assert.equal(other.status, 200);
 });
 
 test('A tool whose name is no text is refused like an unknown one', async () => {

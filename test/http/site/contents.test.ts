@@ -77,7 +77,9 @@ test('the words of headings beyond the last one with an address are not looked a
   const { mock } = t.mock.method(String.prototype, 'replaceAll');
 
   const { headings } = withHeadings('<h2>Rye <em>bread</em></h2>'.repeat(5000));
+  const none = withHeadings(`${'<h2></h2>'.repeat(5000)}<h2>Rye</h2>`);
 
   assert.equal(headings.length, 200);
+  assert.deepEqual(none.headings, []);
   assert.ok(mock.callCount() < 2000, `${mock.callCount()} replacements`);
 });

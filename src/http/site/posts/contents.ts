@@ -13,7 +13,7 @@ interface Heading {
   text: string;
 }
 
-// The headings beyond have no address.
+// The headings beyond have no address. Those without text count, too: a post can have 50,000, which each view looks at.
 const MOST_HEADINGS = 200;
 
 // An id has 60 characters at most.
@@ -25,21 +25,21 @@ const FEWEST_LISTED = 4;
 /** Find the headings in HTML that was rendered from Markdown, and give each an id and a link to itself. */
 export function withHeadings(rendered: string): { body: string; headings: Heading[] } {
   const headings: Heading[] = [];
-  const ids = new Set<string>();
-  const body = rendered.replaceAll(
-    /<h([2-6])>([\s\S]*?)<\/h\1>/g,
-    (whole, level: string, content: string) => {
-      if (headings.length === MOST_HEADINGS) return whole;
-      const text = textOf(content);
-      if (text === '') return whole;
-      const id = freeId(idOf(text), ids);
-      headings.push({ level: Number(level), id, text });
-      // A link can't contain another.
-      const inner = content.includes('<a ') ? content : `<a class="anchor" href="#${id}">${content}</a>`;
-      return `<h${level} id="${id}">${inner}</h${level}>`;
-    },
-  );
-  return { body, headings };
+  const uses = new Map<string, number>();
+  let body = '';
+  let end = 0;
+  for (const found of rendered.matchAll(/<h([2-6])>([\s\S]*?)<\/h\1>/g).take(MOST_HEADINGS)) {
+    const [whole, level, content = ''] = found;
+    const text = textOf(content);
+    if (text === '') continue;
+    const id = freeId(idOf(text), uses);
+    headings.push({ level: Number(level), id, text });
+    // A link can't contain another.
+    const inner = content.includes('<a ') ? content : `<a class="anchor" href="#${id}">${content}</a>`;
+    body += `${rendered.slice(end, found.index)}<h${level} id="${id}">${inner}</h${level}>`;
+    end = found.index + whole.length;
+  }
+  return { body: body + rendered.slice(end), headings };
 }
 
 /** List the headings of the two upper levels. Empty for a post with few of them. */
@@ -70,10 +70,15 @@ function idOf(text: string): string {
   return `s-${slugOfTitle(text.slice(0, LONGEST_READ).replaceAll(/&\w+;/g, ' '))}`;
 }
 
-function freeId(id: string, ids: Set<string>): string {
-  let free = id;
-  for (let n = 2; ids.has(free); n += 1) free = `${id}-${n}`;
-  ids.add(free);
+function freeId(id: string, uses: Map<string, number>): string {
+  let number = (uses.get(id) ?? 0) + 1;
+  let free = number === 1 ? id : `${id}-${number}`;
+  while (free !== id && uses.has(free)) {
+    number += 1;
+    free = `${id}-${number}`;
+  }
+  if (free !== id) uses.set(free, 1);
+  uses.set(id, number);
   return free;
 }
 
