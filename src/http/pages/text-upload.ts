@@ -7,13 +7,11 @@ import { wholeNetworkOf } from '../../lib/network.ts';
 import { tooLong, UnreadableForm } from '../request-form.ts';
 import { untilAnswered } from '../until-answered.ts';
 import { outdatedForm, PostedForm } from './form-page.ts';
-import { boundaryOf, type FormParts, partsOf } from './form-parts.ts';
+import { boundaryOf, type FormParts, MOST_FIELD_BYTES, partsOf } from './form-parts.ts';
 import type { UploadProblem } from './upload.ts';
 import { isFormToken, type PageContext } from './visitor.ts';
 
 const MB = 1024 * 1024;
-// The longest post, with the other fields and the separators.
-const MOST_FIELD_BYTES = 640 * 1024;
 // A file that is too large is read past up to this size, and then the connection is cut.
 const MOST_READ_PAST = 64 * MB;
 // Enough for 6 MB at 2 Mbit/s. Shorter than the server's own timeout, which answers without a page.

@@ -11,6 +11,9 @@ const field = part('name="body"', 'A text\r\nof two lines');
 const file = part('name="picture"; filename="a.png"\r\nContent-Type: image/png', 'PNG \r\n\x00\xFF');
 const END = '--b-b--\r\n';
 
+const isRefusal = (status: number) => (error: unknown) =>
+  error instanceof UnreadableForm && error.status === status;
+
 async function read(form: string) {
   const bytes = Buffer.from(form, 'latin1');
   const parts = await partsOf(bytes, 'b-b', 'picture');
@@ -63,7 +66,14 @@ describe('A form with a file', () => {
     ['it has too many parts', field.repeat(21) + END],
   ] as const) {
     test(`is refused if ${what}`, async () => {
-      await assert.rejects(read(form), (error) => error instanceof UnreadableForm && error.status === 400);
+      await assert.rejects(read(form), isRefusal(400));
     });
   }
+
+  test('is refused before it is parsed if its fields are longer than any post', async () => {
+    const longest = part('name="body"', 'x'.repeat(600 * 1024));
+
+    assert.equal((await read(longest + file + END)).file, 'PNG \r\n\x00\xFF');
+    await assert.rejects(read(longest + field + longest + END), isRefusal(413));
+  });
 });
