@@ -20,11 +20,14 @@ const BATCH_TIME = 2;
 const PAUSE = 1;
 // Milliseconds of accepting connections, after which there is a batch of work, however many more are waiting.
 const ACCEPTING_TIME = 2;
+// Networks of which it is known when they had their turn, and of those that wait, how many are compared for a turn.
+const MOST_REMEMBERED = 1000;
+const MOST_COMPARED = 64;
 
 export interface Turns {
   /**
-   * Does the work of a caller's request, at once or after the work of others. While several callers send requests, they
-   * take turns, and after each batch the process reads the requests that have arrived.
+   * Does the work of a caller's request, at once or after the work of others. While several callers send requests, the
+   * one whose last turn is longest ago is next, and after each batch the process reads the requests that have arrived.
    */
   take(caller: string, work: Work, answer: Answer): void;
   /** Notes that a connection was accepted. */
@@ -45,6 +48,9 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
   // By network and caller.
   const waiting = new Map<string, Map<string, Set<Request>>>();
   let waitingCount = 0;
+  // The number of each network's last turn, the oldest first.
+  const lastTurns = new Map<string, number>();
+  let turnsTaken = 0;
   // Immediates that take a turn. While requests are held back, there are fewer than requests.
   let turnsDue = 0;
   let isPausing = false;
@@ -72,9 +78,28 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
       return;
     }
     turnsDue -= 1;
-    const network = waiting.keys().find(mayBegin);
+    const network = nextNetwork();
     if (network !== undefined) begin(network, nextOf(network));
     else pause();
+  }
+
+  // A flood always waits, and would be before everyone who comes with a request and has had no turn for long.
+  function nextNetwork(): string | undefined {
+    let next: string | undefined;
+    let oldest = Number.POSITIVE_INFINITY;
+    for (const network of waiting.keys().filter(mayBegin).take(MOST_COMPARED)) {
+      const last = lastTurns.get(network) ?? 0;
+      if (last < oldest) [next, oldest] = [network, last];
+      if (oldest === 0) break;
+    }
+    return next;
+  }
+
+  function noteTurn(network: string): void {
+    turnsTaken += 1;
+    lastTurns.delete(network);
+    lastTurns.set(network, turnsTaken);
+    if (lastTurns.size > MOST_REMEMBERED) lastTurns.delete(lastTurns.keys().next().value as string);
   }
 
   function mayBegin(network: string): boolean {
@@ -124,6 +149,7 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
     const [next] = queue as unknown as [Request];
     queue.delete(next);
     waitingCount -= 1;
+    noteTurn(network);
     putBehind(callers, caller, queue);
     putBehind(waiting, network, callers);
     return next;

@@ -30,6 +30,23 @@ test('Callers take turns, and a newcomer comes before the rest of a flood', asyn
   assert.deepEqual(order, ['flood', 'other', 'third', 'flood', 'flood', 'flood']);
 });
 
+test('One whose last turn is longer ago comes before a flood that always waits', async () => {
+  const inTurn = turnsOf(fairTurns());
+  const order: string[] = [];
+  const other = () => inTurn('other', () => order.push('other'));
+  inTurn('other', () => {});
+
+  for (const next of [other, other, () => {}]) {
+    inTurn('flood', () => {
+      order.push('flood');
+      next();
+    });
+  }
+  while (order.length < 5) await nextTurn();
+
+  assert.deepEqual(order, ['flood', 'other', 'flood', 'other', 'flood']);
+});
+
 test('The callers of one IPv6 network of /48 have the turns of one caller, and take them in turn', async () => {
   const inTurn = turnsOf(fairTurns());
   const order: string[] = [];

@@ -29,8 +29,8 @@ export function boundaryOf(c: PageContext): string {
 }
 
 /**
- * Separate the fields of a form, and the file in the field `field`. Throws `UnreadableForm` if the form is malformed, or
- * if all but files is longer than `MOST_FIELD_BYTES`.
+ * Separate the fields of a form, and the file in the field `field`. Throws `UnreadableForm` if the form is malformed,
+ * or if all but files is longer than `MOST_FIELD_BYTES`.
  */
 export async function partsOf(bytes: Uint8Array, boundary: string, field: string): Promise<FormParts> {
   const malformed = new UnreadableForm(400, 'The form is malformed.');

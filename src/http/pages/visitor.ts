@@ -116,6 +116,11 @@ export function forgetVisitor(c: PageContext, language: Language = c.get('visito
   c.set('visitor', { visit: undefined, language, timeZone, secret: undefined });
 }
 
+/** The key of the visitor's session. Empty for one who is not signed in. */
+export function sessionKeyOf(c: PageContext): string {
+  return c.get('visitor').visit?.sessionKey ?? '';
+}
+
 /** Return the session cookie as it came, whether or not it is valid. */
 export function sessionCookie(c: PageContext): string | undefined {
   return getCookie(c, cookieName(c, 'session'));

@@ -28,6 +28,10 @@ export type FaultName = keyof typeof WAITING_FAULTS | (typeof IMMEDIATE_FAULTS)[
 // The keys belong to everyone who uses the sandbox, and making them takes time.
 const KEYS_EVERY_SECONDS = 60;
 
+// Each leaves entries about all applications of the member, and the database is in memory.
+const MEMBER_CHANGES_AN_HOUR = 60;
+const HOUR_SECONDS = 3600;
+
 /** Do what the button says: order a fault, cancel those that wait, or change a member. */
 export async function changeFault(
   parts: SandboxParts,
@@ -49,7 +53,12 @@ export async function changeFault(
     set.faults.add(place, fault);
   }
   const member = set.members.find(({ id }) => `${id}` === form.text('member'));
-  if (member !== undefined) await changeMember(parts, member.id, name);
+  if (member !== undefined) {
+    const key = `sandbox-members:${set.clientId}`;
+    const hit = await parts.counter.hit(key, MEMBER_CHANGES_AN_HOUR, HOUR_SECONDS);
+    if (!hit.allowed) return tooOftenPage(c, hit, '/sandbox');
+    await changeMember(parts, member.id, name);
+  }
   return c.redirect(`/sandbox?done=${encodeURIComponent(name)}#faults`, 303);
 }
 

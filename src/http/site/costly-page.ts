@@ -3,11 +3,12 @@
 
 import type { User } from '../../identity/user.ts';
 import { tooOftenPage } from '../pages/too-often.ts';
-import type { PageContext } from '../pages/visitor.ts';
+import { type PageContext, sessionKeyOf } from '../pages/visitor.ts';
 import type { SiteParts } from './site-parts.ts';
 
-// Of all these pages together. Nobody reads so many.
-const PAGES_A_MINUTE = 120;
+// Of all these pages together. Nobody reads so many. A thief who has one of a member's sessions leaves the member enough.
+const PAGES_OF_SESSION = 120;
+const PAGES_OF_MEMBER = 480;
 const WINDOW_SECONDS = 60;
 
 /** Make a page that its member can open only so often. */
@@ -15,8 +16,10 @@ export function costly<R extends unknown[]>(
   show: (site: SiteParts, c: PageContext, user: User, ...rest: R) => Response | Promise<Response>,
 ): typeof show {
   return async (site, c, user, ...rest) => {
-    const hit = await site.counter.hit(`pages:${user.id}`, PAGES_A_MINUTE, WINDOW_SECONDS);
-    if (hit.allowed) return show(site, c, user, ...rest);
-    return tooOftenPage(c, hit, c.req.path);
+    const ofSession = await site.counter.hit(`pages:${sessionKeyOf(c)}`, PAGES_OF_SESSION, WINDOW_SECONDS);
+    if (!ofSession.allowed) return tooOftenPage(c, ofSession, c.req.path);
+    const ofMember = await site.counter.hit(`pages of:${user.id}`, PAGES_OF_MEMBER, WINDOW_SECONDS);
+    if (!ofMember.allowed) return tooOftenPage(c, ofMember, c.req.path);
+    return show(site, c, user, ...rest);
   };
 }

@@ -23,7 +23,7 @@ import {
 import { bilingual } from '../pages/language.ts';
 import { formTokenField, type Html, page } from '../pages/page.ts';
 import { CONFIRM_PATH, confirmPath } from '../pages/return-path.ts';
-import type { PageContext } from '../pages/visitor.ts';
+import { type PageContext, sessionKeyOf } from '../pages/visitor.ts';
 import { retryAfter, waitText } from '../pages/waiting.ts';
 import { pathOf } from '../request-form.ts';
 import { PASSKEY_SCRIPT } from '../static-files.ts';
@@ -148,10 +148,6 @@ async function proofByPasskey(
     answer: passkeyAnswer(form),
     sessionKey: sessionKeyOf(c),
   });
-}
-
-function sessionKeyOf(c: PageContext): string {
-  return c.get('visitor').visit?.sessionKey ?? '';
 }
 
 type ProofRefusal = ProofProblem | { problem: 'refused' };

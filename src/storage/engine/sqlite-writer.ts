@@ -1,8 +1,8 @@
 // The writer of the SQLite database. The transactions of one turn of the event loop share one commit and one
-// sync to the disk.
+// sync to the disk, unless they take so long that requests would wait.
 
 import type { DatabaseSync } from 'node:sqlite';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { type Effects, type Outcome, StorageUnavailable, type Transaction } from './database.ts';
 import { changesOf, eventsOf, statementsAfterGuard } from './effects.ts';
 import type { Checkpoints } from './sqlite-checkpoints.ts';
@@ -14,6 +14,8 @@ import type { Statements } from './sqlite-statements.ts';
 // between the commits of a busy process.
 const BUSY_PATIENCE_MS = 5_000;
 const BUSY_PAUSE_MS = 2;
+// After so long, the process answers requests before it goes on with what is left.
+const LONGEST_BATCH_MS = 10;
 
 export interface Writer {
   atomically<R, const E extends Effects>(transaction: Transaction<R, E>): Promise<Outcome<R, E>>;
@@ -46,13 +48,21 @@ export function writerOf(
 
   function commitQueue(): void {
     if (queue.length === 0) return;
-    const underWay = commitWhenFree(queue).finally(() => commitsUnderWay.delete(underWay));
+    const underWay = commitAll(queue).finally(() => commitsUnderWay.delete(underWay));
     commitsUnderWay.add(underWay);
     queue = [];
   }
 
+  async function commitAll(batch: readonly QueuedTransaction[]): Promise<void> {
+    for (let left = batch; left.length > 0; ) {
+      left = left.slice(await commitWhenFree(left));
+      if (left.length > 0) await nextTurn();
+    }
+  }
+
+  /** Commit transactions from the beginning of a batch. Returns how many were committed, or failed. */
   // Nothing else may run between `begin` and `commit`: a read would end the transaction.
-  async function commitWhenFree(batch: readonly QueuedTransaction[]): Promise<void> {
+  async function commitWhenFree(batch: readonly QueuedTransaction[]): Promise<number> {
     const since = performance.now();
     let answers: readonly Answer[];
     try {
@@ -63,10 +73,11 @@ export function writerOf(
     } catch (error) {
       if (connection.isTransaction) connection.exec('ROLLBACK');
       for (const { reject } of batch) reject(new StorageUnavailable(error));
-      return;
+      return batch.length;
     }
     for (const answer of answers) answer();
-    checkpoints.noteCommit(batch.length);
+    checkpoints.noteCommit(answers.length);
+    return answers.length;
   }
 
   /** Try to begin writing. False if another process is writing: a blocking wait would hold up readers. */
@@ -98,7 +109,8 @@ export function writerOf(
 }
 
 /**
- * Make a function that runs a batch in the open transaction, and returns the answers to give after the commit.
+ * Make a function that runs a batch in the open transaction, or as much of its beginning as there is time for, and
+ * returns the answers to give after the commit.
  */
 function batchRunner(
   connection: DatabaseSync,
@@ -109,7 +121,7 @@ function batchRunner(
 
   function runTogether(batch: readonly QueuedTransaction[]): Answer[] {
     savepoint.run();
-    const answers = batch.map(({ transaction, resolve }) => {
+    const answers = whileThereIsTime(batch, ({ transaction, resolve }) => {
       const outcome = outcomeOf(transaction, statements);
       return () => resolve(outcome);
     });
@@ -126,11 +138,22 @@ function batchRunner(
       // When the disk fails, the database itself ends the whole transaction.
       if (!connection.isTransaction) throw error;
       connection.exec('ROLLBACK TO batch; RELEASE batch');
-      if (batch.length > 1) return batch.flatMap((item) => runBatch([item]));
+      if (batch.length > 1) return whileThereIsTime(batch, (item) => runBatch([item])).flat();
       const reason = isUnavailable(error) ? new StorageUnavailable(error) : (error as Error);
       return batch.map((item) => () => item.reject(reason));
     }
   };
+}
+
+/** Run the first item, and further ones until the time of a batch is over. */
+function whileThereIsTime<T, R>(items: readonly T[], run: (item: T) => R): R[] {
+  const end = performance.now() + LONGEST_BATCH_MS;
+  const results: R[] = [];
+  for (const item of items) {
+    results.push(run(item));
+    if (performance.now() > end) break;
+  }
+  return results;
 }
 
 function outcomeOf(transaction: Transaction, statements: Statements): Outcome<unknown> {

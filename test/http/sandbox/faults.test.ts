@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import * as oidc from 'openid-client';
 import { memoryStore, PorticoApplication } from '../../../packages/client/src/index.ts';
-import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import { HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { because } from '../../packages/client/relying-application.ts';
 import { type Developer, openSandbox, startSet } from '../../support/sandbox.ts';
 
@@ -190,18 +190,21 @@ test('openid-client gets the protocol’s own errors, and the inspector names ea
   assert.match(requests, /The refresh token was used before, so the sign-in has ended/);
 });
 
-test('The buttons of a set are pressed 60 times a minute at most', async () => {
+test('The buttons of a set are pressed 60 times a minute at most, and those that change members 60 times an hour', async () => {
   // The other tests have started as many sets as one network may.
   app.clock.advance(10 * MINUTE);
   const { browser, set } = await startSet(app);
   const page = await browser.read('/sandbox');
   const member = String(set.members[1]?.id);
-  const press = async () =>
-    (await browser.submit(page, '/sandbox/faults', { fault: 'suspended', member })).status;
+  const press = async (facts: object) => (await browser.submit(page, '/sandbox/faults', { ...facts })).status;
+  const suspend = () => press({ fault: 'suspended', member });
+  const cancel = () => press({ fault: 'cancel' });
 
-  for (let count = 0; count < 60; count += 1) assert.equal(await press(), 303);
+  for (let count = 0; count < 60; count += 1) assert.equal(await suspend(), 303);
 
-  assert.equal(await press(), 429);
+  assert.equal(await cancel(), 429);
   app.clock.advance(MINUTE);
-  assert.equal(await press(), 303);
+  assert.deepEqual([await cancel(), await suspend()], [303, 429]);
+  app.clock.advance(HOUR);
+  assert.equal(await suspend(), 303);
 });

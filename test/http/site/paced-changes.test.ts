@@ -5,8 +5,8 @@ import { after, test } from 'node:test';
 import { recordFactorFailure } from '../../../src/identity/failed-sign-in.ts';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
-import { formTokenIn } from '../../support/browser.ts';
-import { type Member, member, person } from '../../support/people.ts';
+import { type Browser, formTokenIn } from '../../support/browser.ts';
+import { browserOf, type Member, member, person } from '../../support/people.ts';
 import { freePort } from '../../support/services.ts';
 import { type Lies, SoftwarePasskey } from '../../support/software-passkey.ts';
 
@@ -64,6 +64,29 @@ test('New apps, passkeys and recovery codes have one pace: 30 an hour', async ()
   );
   assert.ok(Number(beyond[0]?.headers.get('retry-after')) > 3_000);
   assert.equal(await countOf(id, 'factor_added'), 29);
+});
+
+test('Other browsers are signed out 30 times an hour', async () => {
+  const { browser } = await member(app, 'olga');
+  const path = '/settings/browsers/sign-out';
+  const page = await browser.read(path);
+
+  const done = await statusesOf(30, () => browser.submit(page, path));
+  const beyond = await browser.submit(page, path);
+
+  assert.deepEqual(done, { 303: 30 });
+  assert.equal(beyond.status, 429);
+});
+
+test('A thief who opens costly pages with one session of a member leaves the member theirs', async () => {
+  const { browser } = await member(app, 'oscar');
+  const thief = await browserOf(app, 'oscar');
+  const open = (own: Browser) => own.open('/settings/browsers');
+
+  const stolen = await statusesOf(130, () => open(thief));
+
+  assert.deepEqual(stolen, { 200: 120, 429: 10 });
+  assert.equal((await open(browser)).status, 200);
 });
 
 test('Ten refused passkeys in 15 minutes are checked as a proof, and no more', async () => {

@@ -8,7 +8,9 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { NO_ENTRY } from '../../../src/storage/audit/audit-trail.ts';
 import { communityStore } from '../../../src/storage/community/community-store.ts';
+import { sql } from '../../../src/storage/engine/sql.ts';
 import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
 import { migrate, openConnection } from '../../../src/storage/engine/sqlite-connection.ts';
 import { identityStore } from '../../../src/storage/identity/identity-store.ts';
@@ -21,6 +23,12 @@ import { newPost, newUser } from '../records.ts';
 
 storageContract('SQLite in a file', uncached(openFile));
 storageContract('SQLite in memory', uncached(openMemory));
+
+// Some milliseconds, and a failure without a number.
+const spendTime = sql<{ number: number | undefined }>`
+  UPDATE users SET bio = :number WHERE (
+    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 50000)
+    SELECT max(n) FROM numbers) > 0`;
 
 const SCRIPT = join(import.meta.dirname, 'other-process.ts');
 
@@ -124,6 +132,33 @@ describe('a database file', () => {
 
     assert.deepEqual([sameTurn, endOfTurn], ['', 'Changed']);
   });
+
+  for (const failing of [undefined, 7]) {
+    const what = failing === undefined ? '' : ', also after one of them has failed';
+    test(`lets others have turns between writes that take long together${what}`, async (t) => {
+      const path = join(await temporaryFolder(t), 'portico.db');
+      const database = openSqlite(path);
+      t.after(() => database.close());
+      await database.migrate();
+      await identityStore(database).addUser(SERVER, newUser('alice'));
+      let turn = 0;
+      const counting = setInterval(() => (turn += 1), 0);
+      t.after(() => clearInterval(counting));
+      const turns = new Set<number>();
+
+      const written = await Promise.allSettled(
+        Array.from({ length: 20 }, async (_, number) => {
+          const guard = spendTime({ number: number === failing ? undefined : number });
+          await database.atomically({ audit: NO_ENTRY, guard });
+          turns.add(turn);
+        }),
+      );
+
+      const failures = written.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []));
+      assert.deepEqual(failures, failing === undefined ? [] : [failing]);
+      assert.ok(turns.size >= 4, `${turns.size} turns`);
+    });
+  }
 
   test('waits for its accepted writes when it is closed while another process writes', async (t) => {
     const path = join(await temporaryFolder(t), 'portico.db');

@@ -17,7 +17,7 @@ import { bilingual } from '../../pages/language.ts';
 import { agoElement, clockTimeOf, dayElement } from '../../pages/moments.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
 import { questionPage } from '../../pages/question.ts';
-import type { PageContext } from '../../pages/visitor.ts';
+import { type PageContext, sessionKeyOf } from '../../pages/visitor.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { settingsMenu, settingsPage, settingsTitle } from './page.ts';
@@ -30,7 +30,7 @@ export async function browsersPage(site: SiteParts, c: PageContext, user: User):
   const t = words[c.get('visitor').language];
   const title = settingsTitle(c, PATH);
   const browsers = await signedInBrowsers(site.identity, user.id);
-  const hasOthers = await canSignOutOthers(site.identity, user.id, c.get('visitor').visit?.sessionKey ?? '');
+  const hasOthers = await canSignOutOthers(site.identity, user.id, sessionKeyOf(c));
   const done = c.req.query('done');
   const now = site.clock();
   return settingsPage(
@@ -118,7 +118,7 @@ export async function signOutBrowsers(
 ): Promise<Response> {
   const key = form.text('browser');
   const by = byMember(user, site.clock, site.clientAddress(c));
-  if (key === '') await signOutOthers(by, site.identity, c.get('visitor').visit?.sessionKey ?? '');
+  if (key === '') await signOutOthers(by, site.identity, sessionKeyOf(c));
   else await signOutBrowser(by, site.identity, key);
   return c.redirect(`${PATH}?done=${key === '' ? 'others' : 'one'}`, 303);
 }

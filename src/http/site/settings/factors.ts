@@ -17,7 +17,7 @@ import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
 import { questionPage } from '../../pages/question.ts';
-import type { PageContext } from '../../pages/visitor.ts';
+import { type PageContext, sessionKeyOf } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
 import { rememberMember } from '../joining/known-browser.ts';
 import type { SiteParts } from '../site-parts.ts';
@@ -161,10 +161,6 @@ export function recoveryCodesPage(
 
 function by(site: SiteParts, c: PageContext, user: User) {
   return byMember(user, site.clock, site.clientAddress(c));
-}
-
-function sessionKeyOf(c: PageContext): string {
-  return c.get('visitor').visit?.sessionKey ?? '';
 }
 
 async function qrCode(text: string): Promise<string> {

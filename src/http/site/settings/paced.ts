@@ -1,4 +1,4 @@
-// The pace of changes that leave security events, which are kept for 90 days.
+// The pace of changes that leave security events, which are kept for 90 days, or that cost much.
 
 import type { User } from '../../../identity/user.ts';
 import { attempted, hourlyLimit } from '../../../lib/attempt.ts';
@@ -19,6 +19,14 @@ interface Pace {
 
 /** New factors and recovery codes, also those that are refused. Each can be removed once, so removing needs no pace. */
 const NEW_FACTORS: Pace = { subject: 'new factors', mostAnHour: 30, back: () => '/settings/security' };
+
+/** Signing browsers out, which looks at all that the member is signed in to. */
+const SIGN_OUTS: Pace = { subject: 'sign-outs', mostAnHour: 30, back: () => '/settings/browsers' };
+
+/** Let members sign browsers out at a pace. */
+export function pacedSignOuts(handler: Handler): Handler {
+  return paced(SIGN_OUTS, handler);
+}
 
 /** Let members add factors at a pace. */
 export function pacedFactors(handler: Handler): Handler {

@@ -38,7 +38,7 @@ import { FOLLOWED_PATH, followedPage } from './followed.ts';
 import { keptDataPage } from './kept-data.ts';
 import { LINKS_PATH } from './links.ts';
 import { mailsPage, saveMails } from './mails.ts';
-import { pacedFactors } from './paced.ts';
+import { pacedFactors, pacedSignOuts } from './paced.ts';
 import { addPasskey, changePasskey, newPasskeyPage, passkeyPage } from './passkeys.ts';
 import { profilePage, removePicture, saveLinks, savePicture, saveProfile } from './profile.ts';
 import { changeAddress, changeOwnPassword, mailConfirmationAgain, securityPage } from './security.ts';
@@ -79,11 +79,11 @@ export const SETTINGS: readonly ListedPage<SiteParts>[] = [
   post(`/settings/security/passkeys/:id${NUMBER}`, provenForm, changePasskey),
   post('/settings/security/recovery-codes', provenForm, pacedFactors(makeRecoveryCodes)),
   redirect('/settings/security/recovery-codes', () => '/settings/security'),
-  get('/settings/security/access', member, accessPage),
+  get('/settings/security/access', member, costly(accessPage)),
   post('/settings/security/access', memberForm, revokeAccess),
-  get('/settings/browsers', member, browsersPage),
+  get('/settings/browsers', member, costly(browsersPage)),
   get('/settings/browsers/sign-out', member, signOutBrowserPage),
-  post('/settings/browsers/sign-out', provenForm, signOutBrowsers),
+  post('/settings/browsers/sign-out', provenForm, pacedSignOuts(signOutBrowsers)),
   get('/settings/security-log', member, securityLogPage),
   get('/settings/apps', member, costly(appsPage)),
   redirect('/settings/apps/remove', () => '/settings/apps'),

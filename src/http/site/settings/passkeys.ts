@@ -19,7 +19,7 @@ import { dayElement } from '../../pages/moments.ts';
 import { idIn } from '../../pages/numbers.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
 import { consequenceList } from '../../pages/question.ts';
-import type { PageContext } from '../../pages/visitor.ts';
+import { type PageContext, sessionKeyOf } from '../../pages/visitor.ts';
 import { PASSKEY_SCRIPT } from '../../static-files.ts';
 import { rememberMember } from '../joining/known-browser.ts';
 import { challengeUse, createPasskeyButton, passkeyAnswer, siteOfPasskeys } from '../passkey-button.ts';
@@ -177,10 +177,6 @@ export async function changePasskey(
 async function passkeyIn(site: SiteParts, c: PageContext, user: User): Promise<Passkey | undefined> {
   const passkeys = await site.identity.reads.passkeysOf(user.id);
   return passkeys.find(({ id }) => id === idIn(c));
-}
-
-function sessionKeyOf(c: PageContext): string {
-  return c.get('visitor').visit?.sessionKey ?? '';
 }
 
 const words = bilingual(
