@@ -14,9 +14,9 @@ export async function revokeCredentials(parts: OAuthParts, c: Context): Promise<
   c.header('Cache-Control', 'no-store');
   if (c.req.method !== 'POST') return c.json(error('invalid_request', 'Use POST.'), 405, { Allow: 'POST' });
   try {
-    const credentials = listIn(JSON.parse(new TextDecoder().decode(await readBytes(c, MOST_BYTES))));
-    if (credentials === undefined) return c.json(MALFORMED, 422);
+    const body = await readBytes(c, MOST_BYTES);
     const address = parts.clientAddress(c);
+    // Before it is parsed: a quarter of a megabyte of small objects takes ten times as long as of texts.
     const tooFast = await countReport(parts.identity, address, parts.oauth.clock());
     if (tooFast !== undefined) {
       const { retryAfterSeconds } = tooFast;
@@ -28,6 +28,8 @@ export async function revokeCredentials(parts: OAuthParts, c: Context): Promise<
         },
       );
     }
+    const credentials = listIn(JSON.parse(new TextDecoder().decode(body)));
+    if (credentials === undefined) return c.json(MALFORMED, 422);
     await revokeReported(parts.oauth, address, credentials);
     return c.json({}, 202);
   } catch (failure) {

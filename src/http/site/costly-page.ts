@@ -6,7 +6,7 @@ import { tooOftenPage } from '../pages/too-often.ts';
 import { type PageContext, sessionKeyOf } from '../pages/visitor.ts';
 import type { SiteParts } from './site-parts.ts';
 
-// Of all these pages together. Nobody reads so many. A thief who has one of a member's sessions leaves the member enough.
+// Of all these pages together. Nobody reads so many. A thief who has one session of a member leaves the member enough.
 const PAGES_OF_SESSION = 120;
 const PAGES_OF_MEMBER = 480;
 const WINDOW_SECONDS = 60;
