@@ -2,9 +2,10 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-// Even if no call waits yet: those of requests that begin together arrive together.
-const MOST = 64;
-const MOST_WHILE_CALLS_WAIT = 8;
+// Calls of requests that begin together arrive together, and travel together.
+const MOST_ALONE = 64;
+// Work after the first call is in no turn, so others wait for all of it at each of their calls.
+const MOST_BESIDE_OTHERS = 4;
 // While this many calls wait for each connection, which keeps all of them at work, a network begins one at a time.
 const MANY_WAITING = 2;
 
@@ -42,10 +43,9 @@ export function requestsUnderWay(waitingPerConnection: () => number): UnderWay {
   };
 }
 
-// Whoever is alone keeps nobody waiting, and calls that wait together travel together.
 function mostAt(waiting: number, isAlone: boolean): number {
   if (waiting >= MANY_WAITING) return 1;
-  return waiting > 0 && !isAlone ? MOST_WHILE_CALLS_WAIT : MOST;
+  return isAlone ? MOST_ALONE : MOST_BESIDE_OTHERS;
 }
 
 // An answer that has begun, such as a stream of events, can go on for long, and so can a body that is read.
