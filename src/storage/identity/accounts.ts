@@ -16,6 +16,7 @@ import { addAccountEvents, addDataDeletions } from '../oauth/event-additions.ts'
 import { closingEffects } from './closed-account.ts';
 import { endSessionsOf } from './ended-sessions.ts';
 import { cancelWaitingReset } from './factors.ts';
+import { deleteUnusedInvitationsBy } from './invitations.ts';
 import { deleteResetTokensBy, deleteResetTokensOf } from './mail-tokens.ts';
 import { insertMailTo } from './mails.ts';
 
@@ -45,6 +46,7 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
           ...endSessionsOf(dialect, { userId, at: by.at, detail: 'account_suspended' }),
           ...pauseClientsOf(by, userId),
           deleteResetTokensBy({ userId }),
+          deleteUnusedInvitationsBy({ userId }),
           insertMailTo({
             userId,
             purpose: 'account_suspended',
@@ -91,6 +93,7 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
           // to an operator's account, nor a link of someone who is no operator any more.
           deleteResetTokensOf({ userId }),
           deleteResetTokensBy({ userId }),
+          deleteUnusedInvitationsBy({ userId }),
           ...cancelWaitingReset({ userId, at: by.at, address: undefined }),
           insertMailTo({ userId, purpose: 'role_changed', about: JSON.stringify({ role }), at: by.at }),
         ],

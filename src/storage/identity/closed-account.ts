@@ -13,6 +13,7 @@ import { closeClientsOf } from '../oauth/clients-of-account.ts';
 import { deleteDrawingsOf } from '../site/drawings.ts';
 import { deleteAvatar } from './avatars.ts';
 import { deleteFactorsOf } from './factors.ts';
+import { deleteUnusedInvitationsBy } from './invitations.ts';
 import { deleteMailTokensOf, deleteResetTokensBy } from './mail-tokens.ts';
 import { deleteForeignUsernamesOf } from './usernames.ts';
 
@@ -59,9 +60,6 @@ const deleteMailsTo = sql<OfUser>`
 
 const deleteMailChoiceOf = sql<OfUser>`
   DELETE FROM mail_choices WHERE user_id = :userId`;
-
-const deleteUnusedInvitationsBy = sql<OfUser>`
-  DELETE FROM invitations WHERE created_by = :userId AND used_by IS NULL`;
 
 export const revokeAllFamiliesOf = sql<OfUser & { at: Timestamp }>`
   UPDATE token_families SET revoked_at = :at WHERE user_id = :userId AND revoked_at IS NULL`;

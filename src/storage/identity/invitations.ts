@@ -78,6 +78,10 @@ const selectInvitationsBefore = sql<{ key: string; most: number }, InvitationRow
   WHERE invitations.key < :key
   ORDER BY invitations.key DESC LIMIT cast(:most AS bigint)`;
 
+/** Delete the invitations of someone who may make none any more. */
+export const deleteUnusedInvitationsBy = sql<{ userId: number }>`
+  DELETE FROM invitations WHERE created_by = :userId AND used_by IS NULL`;
+
 const updateRevoked = sql<{ key: string; at: Timestamp }>`
   UPDATE invitations SET revoked_at = :at WHERE key = :key AND used_at IS NULL AND revoked_at IS NULL`;
 

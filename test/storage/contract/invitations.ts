@@ -6,7 +6,7 @@ import type { NewInvitation } from '../../../src/identity/invitation-store.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { digestOf, timeOrderedKey } from '../../../src/lib/secrets.ts';
 import { asOperator, COMMAND_LINE, SERVER } from '../doers.ts';
-import { atOnce, type Open, openFixture } from '../fixture.ts';
+import { addOperator, atOnce, type Open, openFixture } from '../fixture.ts';
 import { NOON, newUser } from '../records.ts';
 
 function newInvitation(more: Partial<NewInvitation> = {}): NewInvitation {
@@ -100,6 +100,31 @@ export const invitations = {
 
       assert.deepEqual(answers, [true, false, false, false]);
       assert.equal((await identity.findInvitation(first.key))?.revokedAt, NOON);
+    });
+
+    test('the unused ones of an operator who loses the role or is suspended are deleted, and no others', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { identity } = fixture;
+      const [olga, otto, pia] = [
+        await addOperator(fixture, 'olga'),
+        await addOperator(fixture, 'otto'),
+        await addOperator(fixture, 'pia'),
+      ];
+      const keys: string[] = [];
+      for (const id of [olga, otto, pia]) {
+        const invitation = newInvitation();
+        keys.push(invitation.key);
+        await identity.addInvitation(asOperator(id), invitation);
+      }
+
+      await identity.setRole(SERVER, olga, 'moderator');
+      await identity.setStatus(SERVER, otto, 'suspended');
+
+      const left = await identity.invitationsBefore('~', 9);
+      assert.deepEqual(
+        left.map(({ key }) => key),
+        keys.slice(2),
+      );
     });
 
     test('the audit log has its creation and its revocation, with the doer', async (t) => {
