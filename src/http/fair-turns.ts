@@ -1,6 +1,7 @@
 // Makes one caller's many requests wait while other callers have requests too. A caller alone has the whole
 // process.
 
+import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Awaitable } from '../lib/awaitable.ts';
 import { SECOND } from '../lib/clock.ts';
@@ -12,6 +13,8 @@ type Work = () => Awaitable<unknown>;
 interface Request {
   work: Work;
   answer: Answer;
+  /** Whether this is what follows its body. */
+  hasBegun: boolean;
 }
 
 // Milliseconds of work, after which the process reads the requests that have arrived meanwhile.
@@ -30,8 +33,22 @@ export interface Turns {
    * one whose last turn is longest ago is next, and after each batch the process reads the requests that have arrived.
    */
   take(caller: string, work: Work, answer: Answer): void;
+  /** Lets what follows a request's body wait for a turn of its caller, when `afterBody` is called. */
+  takeAgainAfterBody(caller: string, incoming: IncomingMessage, answer: Answer): void;
   /** Notes that a connection was accepted. */
   noteConnection(): void;
+}
+
+const turnsAfterBody = new WeakMap<IncomingMessage, (work: () => void) => void>();
+
+/**
+ * Do what follows the body of a request, in a turn of its caller. Many bodies can end at one moment, and what follows
+ * them would come before everything else.
+ */
+export function afterBody(incoming: IncomingMessage, work: () => void): void {
+  const wait = turnsAfterBody.get(incoming);
+  if (wait === undefined) work();
+  else wait(work);
 }
 
 /**
@@ -121,6 +138,7 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
   }
 
   function begin(network: string, { work, answer }: Request): void {
+    underWay?.release(answer);
     const result = work();
     if (result instanceof Promise) underWay?.add(network, answer, result);
   }
@@ -161,8 +179,10 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
     waiting.set(network, callers);
     callers.set(caller, queue.add(request));
     waitingCount += 1;
-    // Its turn can be long in coming.
-    if (underWay !== undefined) request.answer.once('close', () => leave(network, caller, request));
+    // Its turn can be long in coming. What has begun must come to its end.
+    if (underWay !== undefined && !request.hasBegun) {
+      request.answer.once('close', () => leave(network, caller, request));
+    }
     addTurns(1);
   }
 
@@ -175,7 +195,7 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
     if (callers?.size === 0) waiting.delete(network);
   }
 
-  function take(caller: string, work: Work, answer: Answer): void {
+  function take(caller: string, request: Request): void {
     if (caller !== lastCaller) {
       hasSeveral = lastCaller !== undefined;
       lastCaller = caller;
@@ -183,16 +203,22 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
     }
     const isNext = !hasSeveral && waitingCount === 0 && !isAccepting();
     if (isNext && underWay === undefined) {
-      work();
+      request.work();
       return;
     }
     const network = wholeNetworkOf(caller);
-    if (isNext && mayBegin(network)) begin(network, { work, answer });
-    else wait(network, caller, { work, answer });
+    if (isNext && mayBegin(network)) begin(network, request);
+    else wait(network, caller, request);
   }
 
   return {
-    take,
+    take: (caller, work, answer) => take(caller, { work, answer, hasBegun: false }),
+    takeAgainAfterBody(caller, incoming, answer) {
+      turnsAfterBody.set(incoming, (work) => {
+        underWay?.hold(answer);
+        take(caller, { work, answer, hasBegun: true });
+      });
+    },
     noteConnection() {
       turnOfConnection = performance.nodeTiming.uvMetricsInfo.loopCount;
     },

@@ -3,6 +3,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { queryOf } from './answer.ts';
+import { afterBody } from './fair-turns.ts';
 import { type Excess, holdBody, releaseBody } from './held-bytes.ts';
 
 /** Names and values, in the order of the request. */
@@ -111,7 +112,7 @@ export async function readBytes(c: Context, mostBytes: number, isHeld = true): P
       }
       chunk.copy(bytes, before);
     });
-    incoming.once('end', () => resolve(bytes.subarray(0, length)));
+    incoming.once('end', () => afterBody(incoming, () => resolve(bytes.subarray(0, length))));
     incoming.once('error', refuseBrokenBody).once('close', refuseBrokenBody);
   });
 }

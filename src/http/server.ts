@@ -67,6 +67,7 @@ export async function listen(
     }
     const caller = connection.isProxy ? callerOf({ env: { incoming } }) : connection.address;
     // While the request waited for the one before or for its turn, the caller may have closed the connection.
+    if (incoming.method === 'POST') turns.takeAgainAfterBody(caller, incoming, outgoing);
     const answerIfOpen = () => incoming.socket.destroyed || answer(incoming, outgoing);
     connections.note(connection, caller, outgoing, () => {
       if (!incoming.socket.destroyed) turns.take(caller, answerIfOpen, outgoing);

@@ -18,6 +18,9 @@ export interface Answer extends Pick<ServerResponse, 'headersSent'> {
 export interface UnderWay {
   /** Counts a request of a network until its work has ended, even if its connection is closed before. */
   add(network: string, answer: Answer, work: Promise<unknown>): void;
+  /** Doesn't count a request from now on, which waits for another turn, until `release`. */
+  hold(answer: Answer): void;
+  release(answer: Answer): void;
   /** How many more requests a network may begin. `isAlone` if no other caller has sent any lately. */
   roomOf(network: string, isAlone: boolean): number;
 }
@@ -25,6 +28,7 @@ export interface UnderWay {
 /** Count the requests that wait for a database. `waitingPerConnection` is how many calls wait for each connection. */
 export function requestsUnderWay(waitingPerConnection: () => number): UnderWay {
   const answers = new Map<string, Set<Answer>>();
+  const held = new WeakSet<Answer>();
 
   return {
     add(network, answer, work) {
@@ -35,9 +39,11 @@ export function requestsUnderWay(waitingPerConnection: () => number): UnderWay {
         if (ofNetwork.size === 0) answers.delete(network);
       });
     },
+    hold: (answer) => held.add(answer),
+    release: (answer) => held.delete(answer),
     roomOf(network, isAlone) {
       let room = mostAt(waitingPerConnection(), isAlone);
-      for (const answer of answers.get(network) ?? []) if (isAtWork(answer)) room -= 1;
+      for (const answer of answers.get(network) ?? []) if (isAtWork(answer) && !held.has(answer)) room -= 1;
       return Math.max(0, room);
     },
   };

@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { fairTurns } from '../../src/http/fair-turns.ts';
+import { afterBody, fairTurns } from '../../src/http/fair-turns.ts';
 import type { Answer } from '../../src/http/under-way.ts';
 
 test('A caller who is alone never waits', () => {
@@ -174,7 +175,7 @@ describe('With a database, a network has at most so many requests under way:', (
 
 /** Turns with a database. Each request goes on until it is told to finish. */
 function open(waitingPerConnection: () => number) {
-  const { take } = fairTurns(waitingPerConnection);
+  const { take, takeAgainAfterBody } = fairTurns(waitingPerConnection);
   const begun: string[] = [];
   return {
     begun,
@@ -187,6 +188,18 @@ function open(waitingPerConnection: () => number) {
       take(caller, work, request);
       return request;
     },
+    /** Ask with a form. Returns what happens when its body has arrived. */
+    askWithBody(caller: string) {
+      const request = new StillOpen();
+      const incoming = {} as IncomingMessage;
+      takeAgainAfterBody(caller, incoming, request);
+      take(caller, () => request.work, request);
+      const answer = () => {
+        begun.push(caller);
+        request.finish();
+      };
+      return () => afterBody(incoming, answer);
+    },
     /** Returns when all that may begin has begun: in many turns of the event loop nothing else did. */
     async settled() {
       for (let [before, quiet] = [begun.length, 0]; quiet < 10; before = begun.length) {
@@ -196,6 +209,20 @@ function open(waitingPerConnection: () => number) {
     },
   };
 }
+
+test('What follows a body has a turn too, however many end at one moment', async () => {
+  const { ask, askWithBody, begun, settled } = open(() => 0);
+  const ends = Array.from({ length: 20 }, () => askWithBody('flood'));
+  await settled();
+
+  for (const end of ends) {
+    end();
+    if (end === ends[0]) ask('other');
+  }
+  await settled();
+
+  assert.deepEqual(begun, ['flood', 'other', ...Array(19).fill('flood')]);
+});
 
 test('What a request awaits counts to its time slice', async () => {
   const inTurn = turnsOf(fairTurns());

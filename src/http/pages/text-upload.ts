@@ -4,6 +4,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { SECOND } from '../../lib/clock.ts';
 import { wholeNetworkOf } from '../../lib/network.ts';
+import { afterBody } from '../fair-turns.ts';
 import { tooLong, UnreadableForm } from '../request-form.ts';
 import { untilAnswered } from '../until-answered.ts';
 import { outdatedForm, PostedForm } from './form-page.ts';
@@ -173,7 +174,8 @@ function bodyOf(
     });
     incoming.once('end', () => {
       clearTimeout(timer);
-      resolve({ bytes: bytes.subarray(0, kept), ...(problem !== undefined && { problem }) });
+      const body = { bytes: bytes.subarray(0, kept), ...(problem !== undefined && { problem }) };
+      afterBody(incoming, () => resolve(body));
     });
     const refuseBroken = () => {
       if (!incoming.readableEnded) refuse(new UnreadableForm(400, 'The body is incomplete.'));
