@@ -41,12 +41,15 @@ export function withoutRoom(
   return undefined;
 }
 
-/** Answer with a file of this name, which is made piece by piece. Its ending is `json` or `csv`. */
+/**
+ * Answer with a file of this name, which is made piece by piece. Its ending is `json` or `csv`. It breaks off when the
+ * visitor's session ends.
+ */
 export function downloadOf(c: PageContext, name: string, pieces: AsyncGenerator<string>): Response {
   const type = name.endsWith('.csv') ? TYPES.csv : TYPES.json;
   const progress = { bytes: 0, isMaking: false, isComplete: false };
   endIfTooSlow(c, progress);
-  return c.body(streamOf(pieces, progress), 200, {
+  return c.body(streamOf(c, pieces, progress), 200, {
     'Content-Type': `${type}; charset=utf-8`,
     'Content-Disposition': `attachment; filename="${name}"`,
     'Cache-Control': 'no-store',
@@ -82,11 +85,21 @@ function endIfTooSlow({ env }: PageContext, progress: Progress): void {
 
 // Pull from the database only as fast as the browser receives. SQLite answers at once, so that a fast reader would keep
 // the process from all others until the end.
-function streamOf(pieces: AsyncGenerator<string>, progress: Progress): ReadableStream<Uint8Array> {
+function streamOf(
+  c: PageContext,
+  pieces: AsyncGenerator<string>,
+  progress: Progress,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
+  const visitor = c.get('visitor');
   return new ReadableStream({
     async pull(controller) {
       await setImmediate();
+      await visitor.lookAgain?.();
+      if (visitor.visit === undefined) {
+        (c.env as HttpBindings).outgoing.destroy();
+        return;
+      }
       progress.isMaking = true;
       let text = '';
       let isLast = false;

@@ -5,11 +5,12 @@ import { EventEmitter } from 'node:events';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Hono } from 'hono';
-import { byMember } from '../../../src/audit/doer.ts';
+import { byMember, byServer } from '../../../src/audit/doer.ts';
 import { ownPosts } from '../../../src/community/own-data.ts';
 import { write } from '../../../src/community/writing.ts';
 import { downloadOf } from '../../../src/http/pages/download.ts';
-import type { PageContext } from '../../../src/http/pages/visitor.ts';
+import type { PageEnv, Visitor } from '../../../src/http/pages/visitor.ts';
+import { setAccountStatus } from '../../../src/identity/account-status.ts';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { type Member, member } from '../../support/people.ts';
@@ -100,6 +101,18 @@ test('a download that is read too slowly ends, and makes room for another', asyn
   assert.equal((await download(slow)).status, 200);
 });
 
+test('a download breaks off when its session ends, and shows nothing that was written afterwards', async () => {
+  const robbed = await withDrafts('robbed', 70);
+  const reader = (await download(robbed)).body?.getReader();
+  await reader?.read();
+
+  await setAccountStatus(byServer(app.clock.read), app.portico.identity, robbed, 'suspended');
+
+  await assert.rejects(async () => {
+    while (!(await reader?.read())?.done);
+  });
+});
+
 test('a download that is read steadily goes on for as long as it takes', async (t) => {
   const steady = await withDrafts('steady', 70);
   t.mock.timers.enable({ apis: ['setInterval'] });
@@ -128,7 +141,11 @@ test('others have a turn before each part of a download, however fast it is made
   async function* pieces() {
     for (let number = 0; number < 50; number += 1) yield 'x'.repeat(64 * 1024);
   }
-  const server = new Hono().get('/', (c) => downloadOf(c as unknown as PageContext, 'data.json', pieces()));
+  const visitor = { visit: {} } as Visitor;
+  const server = new Hono<PageEnv>().get('/', (c) => {
+    c.set('visitor', visitor);
+    return downloadOf(c, 'data.json', pieces());
+  });
   const outgoing = new EventEmitter();
 
   const answer = await server.request('/', {}, { outgoing });
