@@ -45,6 +45,30 @@ test('5,000 removed comments below a post cost its page no time', () => {
   assert.ok(user + system < 400_000, `${(user + system) / 20_000} ms for a page`);
 });
 
+test('15,000 events that wait for the first one of their member cost the delivery no time', () => {
+  const [due] = statements.filter(({ sql }) =>
+    /NOT EXISTS[^;]*application_events AS earlier/.test(sql.source),
+  );
+  const { sql } = due as SourceStatement;
+  database.exec(`
+    PRAGMA foreign_keys = OFF;
+    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 15000)
+    INSERT INTO application_events (
+      client_id, kind, user_id, type, scopes, deletes_data, at, attempts, next_attempt_at)
+      SELECT 'notebook', 'webhook', 1, 'access.paused', '', 0, n, 0, n FROM numbers;
+    PRAGMA foreign_keys = ON`);
+  const statement = database.prepare(sql.text('sqlite'));
+  const values = sql.parameters({ clientId: 'notebook', kind: 'webhook', now: 20_000, most: 4 }) as string[];
+  statement.all(...values);
+
+  const start = process.cpuUsage();
+  for (let round = 0; round < 50; round += 1) assert.equal(statement.all(...values).length, 1);
+  const { user, system } = process.cpuUsage(start);
+
+  // Looking at all of them takes 7 ms and more each time.
+  assert.ok(user + system < 150_000, `${(user + system) / 50_000} ms for a read`);
+});
+
 test('the posts before a page of a member’s posts are stepped over in an index', () => {
   const plans = statements
     .filter(({ file, sql }) => file.endsWith('community/post-lists.ts') && sql.source.includes('OFFSET'))

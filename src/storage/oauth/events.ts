@@ -151,16 +151,19 @@ const selectEndpointsDue = sql<{ now: Timestamp }, EventEndpoint>`
 
 type EventRow = Omit<ApplicationEvent, 'scopes' | 'deletesData'> & { scopes: string; deletesData: number };
 
+// Thousands can wait for the first one of their member, so only some are looked at. When these are gone, others come.
 const selectEventsDue = sql<OfEndpoint & { now: Timestamp; most: number }, EventRow>`
   SELECT id, client_id AS "clientId", kind, user_id AS "userId", type, scopes, deletes_data AS "deletesData", at,
     attempts, next_attempt_at AS "nextAttemptAt"
-  FROM application_events
-  WHERE client_id = :clientId AND kind = :kind AND given_up_at IS NULL AND next_attempt_at <= :now
-    AND NOT EXISTS (
-      SELECT 1 FROM application_events AS earlier
-      WHERE earlier.client_id = application_events.client_id AND earlier.kind = application_events.kind
-        AND earlier.user_id = application_events.user_id AND earlier.id < application_events.id
-        AND earlier.given_up_at IS NULL)
+  FROM (
+    SELECT * FROM application_events
+    WHERE client_id = :clientId AND kind = :kind AND given_up_at IS NULL AND next_attempt_at <= :now
+    ORDER BY next_attempt_at, id LIMIT 200
+  ) AS due
+  WHERE NOT EXISTS (
+    SELECT 1 FROM application_events AS earlier
+    WHERE earlier.client_id = due.client_id AND earlier.kind = due.kind
+      AND earlier.user_id = due.user_id AND earlier.id < due.id AND earlier.given_up_at IS NULL)
   ORDER BY next_attempt_at, id LIMIT cast(:most AS bigint)`;
 
 const selectEndedConsents = sql<{ now: Timestamp }, EndedConsents>`
