@@ -19,6 +19,8 @@ interface Request {
 
 // Milliseconds of work, after which the process reads the requests that have arrived meanwhile.
 const BATCH_TIME = 2;
+// Milliseconds of one caller's requests that arrived together, after which the process looks for other callers.
+const TIME_ALONE = 10;
 // Milliseconds until it is asked again who may begin a request.
 const PAUSE = 1;
 // Milliseconds of accepting connections, after which there is a batch of work, however many more are waiting.
@@ -76,6 +78,8 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
   let turn = -1;
   let batchEnd = 0;
   let turnOfConnection = Number.NEGATIVE_INFINITY;
+  let turnAlone = -1;
+  let endOfTurnAlone = 0;
   let acceptingEnd: number | undefined;
   const forget = setTimeout(() => {
     hasSeveral = false;
@@ -155,9 +159,16 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
     if (batchEnd > now) acceptingEnd = undefined;
   }
 
-  // A connection may be accepted later in this turn.
-  function isAccepting(): boolean {
-    return performance.nodeTiming.uvMetricsInfo.loopCount - turnOfConnection <= 1;
+  // Whether a caller who is alone goes on without waiting. A connection may be accepted later in this turn.
+  function mayGoOn(): boolean {
+    const { loopCount } = performance.nodeTiming.uvMetricsInfo;
+    if (loopCount - turnOfConnection <= 1) return false;
+    const now = performance.now();
+    if (loopCount !== turnAlone) {
+      turnAlone = loopCount;
+      endOfTurnAlone = now + TIME_ALONE;
+    }
+    return now < endOfTurnAlone;
   }
 
   // A person who has a /48 network can be 65,536 callers, so networks take turns, and the callers in each.
@@ -201,7 +212,7 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
       lastCaller = caller;
       forget.refresh();
     }
-    const isNext = !hasSeveral && waitingCount === 0 && !isAccepting();
+    const isNext = !hasSeveral && waitingCount === 0 && mayGoOn();
     if (isNext && underWay === undefined) {
       request.work();
       return;
