@@ -58,6 +58,8 @@ export interface Connections {
 /** Watch the connections of a server, and cut those that are too many or too slow. */
 export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer): Connections {
   const open = new Map<Socket, Connection>();
+  // Those that are open, and closed ones whose bodies are still in use.
+  const holders = new Map<Socket, Holder>();
   const counts = new Map<string, number>();
   const faults = new Map<string, number>();
   const shutOutUntil = new Map<string, number>();
@@ -87,7 +89,7 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
       pipelined: 0,
     };
     open.set(socket, connection);
-    countTogether(socket, connection, open);
+    countTogether(socket, connection, holders);
     socket.once('close', () => {
       open.delete(socket);
       for (const [caller] of callers) count(caller, -1);

@@ -21,7 +21,7 @@ const UNREAD_FOR = 10 * SECOND;
 export interface Holder {
   /** The address of the newest request's caller. */
   caller: string;
-  /** The bytes that the bodies of its requests take. */
+  /** The bytes that the bodies of its requests take, also after it was closed, until the work for them has ended. */
   bodyBytes: number;
   /** The bytes of its complete answers that the system could not send at once. */
   answerBytes: number;
@@ -32,14 +32,21 @@ export type Excess = 'caller' | 'network' | 'process';
 
 interface Place {
   holder: Holder;
-  open: ReadonlyMap<Socket, Holder>;
+  all: Map<Socket, Holder>;
 }
 
 const places = new WeakMap<Socket, Place>();
 
-/** Add a new connection to all others that are open. */
-export function countTogether(socket: Socket, holder: Holder, open: ReadonlyMap<Socket, Holder>): void {
-  places.set(socket, { holder, open });
+/** Add a new connection to all others that are open, or of which bodies are held. */
+export function countTogether(socket: Socket, holder: Holder, all: Map<Socket, Holder>): void {
+  places.set(socket, { holder, all });
+  all.set(socket, holder);
+  socket.once('close', () => forgetClosed(socket));
+}
+
+function forgetClosed(socket: Socket): void {
+  const place = places.get(socket);
+  if (socket.closed && place?.holder.bodyBytes === 0) place.all.delete(socket);
 }
 
 /**
@@ -58,6 +65,7 @@ export function holdBody(socket: Socket, before: number, size: number): Excess |
 export function releaseBody(socket: Socket, bytes: number): void {
   const place = places.get(socket);
   if (place !== undefined) place.holder.bodyBytes -= bytes;
+  forgetClosed(socket);
 }
 
 /** An answer whose bytes are counted while the system can't send them. */
@@ -90,12 +98,12 @@ function holdAnswer(answer: ServerResponse, bytes: number): void {
 }
 
 // All connections are added up for each larger body or answer, which is cheaper than to keep the sum.
-function excessOf({ holder: { caller }, open }: Place, kind: Kind, more: number): Excess | undefined {
+function excessOf({ holder: { caller }, all }: Place, kind: Kind, more: number): Excess | undefined {
   const network = networkAround(caller);
   let [ofAll, ofNetwork, ofCaller] = [more, more, more];
-  for (const [socket, holder] of open) {
+  for (const [socket, holder] of all) {
     const bytes = holder[kind];
-    if (bytes === 0 || socket.destroyed) continue;
+    if (bytes === 0 || (kind === 'answerBytes' && socket.destroyed)) continue;
     ofAll += bytes;
     if (holder.caller === caller) ofCaller += bytes;
     if (network !== undefined && networkAround(holder.caller) === network) ofNetwork += bytes;
@@ -111,10 +119,10 @@ type Kind = 'bodyBytes' | 'answerBytes';
  * Return the connection with the largest answers, the oldest of several: of the caller or network that has too many
  * bytes, or of the one that has most of all. One answer alone may be larger than the limit of its caller.
  */
-function largestAnswer({ holder: { caller }, open }: Place, excess: Excess): Socket | undefined {
+function largestAnswer({ holder: { caller }, all }: Place, excess: Excess): Socket | undefined {
   const ownerOf = (other: string) => (excess === 'caller' ? other : wholeNetworkOf(other));
   const byOwner = Map.groupBy(
-    [...open].filter(([socket, { answerBytes }]) => answerBytes > 0 && !socket.destroyed),
+    [...all].filter(([socket, { answerBytes }]) => answerBytes > 0 && !socket.destroyed),
     ([, holder]) => ownerOf(holder.caller),
   );
   const total = (of: [Socket, Holder][]) => of.reduce((sum, [, { answerBytes }]) => sum + answerBytes, 0);

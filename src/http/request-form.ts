@@ -5,6 +5,7 @@ import type { Context } from 'hono';
 import { queryOf } from './answer.ts';
 import { afterBody } from './fair-turns.ts';
 import { type Excess, holdBody, releaseBody } from './held-bytes.ts';
+import { untilDone } from './until-answered.ts';
 
 /** Names and values, in the order of the request. */
 export type Pairs = [string, string][];
@@ -92,7 +93,7 @@ export async function readBytes(c: Context, mostBytes: number, isHeld = true): P
     };
     if (incoming.destroyed) refuseBrokenBody();
     const { socket } = incoming;
-    if (isHeld) outgoing.once('close', () => releaseBody(socket, bytes.byteLength));
+    if (isHeld) untilDone(incoming, outgoing, () => releaseBody(socket, bytes.byteLength));
     // Measured while it arrives, because a chunked body does not declare its length.
     incoming.on('data', (chunk: Buffer) => {
       const before = length;

@@ -13,6 +13,7 @@ import { connectionsOf } from './connections.ts';
 import { fairTurns } from './fair-turns.ts';
 import { CountedAnswer } from './held-bytes.ts';
 import { lacksHost, refusalResponse, refuse, refuseMalformed } from './malformed-request.ts';
+import { noteWork } from './until-answered.ts';
 
 const GRACE = 10 * SECOND;
 // Browsers and proxies send fewer than 50.
@@ -67,8 +68,14 @@ export async function listen(
     }
     const caller = connection.isProxy ? callerOf({ env: { incoming } }) : connection.address;
     // While the request waited for the one before or for its turn, the caller may have closed the connection.
-    if (incoming.method === 'POST') turns.takeAgainAfterBody(caller, incoming, outgoing);
-    const answerIfOpen = () => incoming.socket.destroyed || answer(incoming, outgoing);
+    const hasBody = incoming.method === 'POST';
+    if (hasBody) turns.takeAgainAfterBody(caller, incoming, outgoing);
+    const answerIfOpen = () => {
+      if (incoming.socket.destroyed) return;
+      const work = answer(incoming, outgoing);
+      if (hasBody) noteWork(incoming, work);
+      return work;
+    };
     connections.note(connection, caller, outgoing, () => {
       if (!incoming.socket.destroyed) turns.take(caller, answerIfOpen, outgoing);
     });

@@ -6,6 +6,10 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, describe, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Hono } from 'hono';
+import type { PageEnv } from '../../src/http/pages/visitor.ts';
+import { bodyPairs } from '../../src/http/request-form.ts';
+import { listen } from '../../src/http/server.ts';
 import { openApp } from '../support/app.ts';
 import { untilTrue } from '../support/program.ts';
 
@@ -65,6 +69,41 @@ describe('Bodies that are not complete', () => {
       await text(refused),
       /^HTTP\/1.1 429 [\s\S]*retry-after: 5\r\n[\s\S]*connection: close\r\n/i,
     );
+  });
+
+  test('count after their connections were closed, until the work for them has ended', async (t) => {
+    const { promise: work, resolve: endWork } = Promise.withResolvers<void>();
+    let reads = 0;
+    const rest = new Hono<PageEnv>().post('/', async (c) => {
+      const form = await bodyPairs(c).catch(() => undefined);
+      if (form === undefined) return c.text('refused', 429);
+      reads += 1;
+      await work;
+      return c.text('done');
+    });
+    const server = await listen({ api: () => undefined, rest }, '127.0.0.1', 0);
+    t.after(() => server.close(true));
+    const form = `a=${'b'.repeat(900_000)}`;
+    const send = () => {
+      const socket = connect(server.port, '127.0.0.1').on('error', () => {});
+      socket.write(
+        'POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n' +
+          `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
+      );
+      return socket;
+    };
+
+    for (let count = 1; count <= 8; count += 1) {
+      const socket = send();
+      await untilTrue(() => reads === count);
+      socket.destroy();
+    }
+    await pause(50);
+
+    assert.equal(await statusOf(send()), '429');
+    endWork();
+    await pause(50);
+    assert.equal(await statusOf(send()), '200');
   });
 
   test('take at most 32 MB for an IPv6 network of /48, and others are served', async (t) => {
