@@ -9,7 +9,7 @@ import { processCounter } from './lib/counter.ts';
 import type { Log } from './lib/log.ts';
 import type { Rounds } from './lib/rounds.ts';
 import { randomBase62 } from './lib/secrets.ts';
-import { failingServer, faultsOf } from './sandbox/failing-server.ts';
+import { failingServer, setOf } from './sandbox/failing-server.ts';
 import { failingCounter } from './sandbox/faults.ts';
 import { addMember } from './sandbox/filling.ts';
 import { openSets, type Sets } from './sandbox/sets.ts';
@@ -68,7 +68,7 @@ export async function composeSandbox(
   clock: Clock = systemClock,
   log?: Log,
 ): Promise<Portico & { sets: Sets }> {
-  const counter = failingCounter(processCounter(clock), (counted) => faultsOf(portico.oauth, sets, counted));
+  const counter = failingCounter(processCounter(clock), (counted) => setOf(portico.oauth, sets, counted));
   const portico: Portico = await compose(config, clock, log, counter);
   const sets = openSets({ ...portico, erase: (userIds) => eraseAll(portico, userIds) });
   return {

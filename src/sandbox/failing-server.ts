@@ -54,14 +54,13 @@ export function failingServer(server: AuthorizationServer, sets: Sets): Authoriz
   };
 }
 
-/** Find the faults that wait for a counted request. */
-export function faultsOf(
+/** Find the set of a counted request. */
+export function setOf(
   { reads }: AuthorizationServer,
   sets: Sets,
   counted: Counted,
-): Awaitable<SandboxSet['faults'] | undefined> {
-  const ofMember = (userId: number | undefined) =>
-    userId === undefined ? undefined : sets.ofMember(userId)?.faults;
+): Awaitable<SandboxSet | undefined> {
+  const ofMember = (userId: number | undefined) => (userId === undefined ? undefined : sets.ofMember(userId));
   if (counted.place === 'tokens') {
     return andThen(reads.findClient(counted.clientId), (client) => ofMember(client?.ownerId));
   }

@@ -32,28 +32,40 @@ export function openFaults<Fault extends string, Place extends string>(): Faults
   };
 }
 
-/** The faults that the counter causes, among others. */
-interface CountedFaults {
-  take(place: 'api' | 'tokens', ...faults: ('rate_limited' | 'unavailable')[]): string | undefined;
+/** A set, with the faults that the counter causes, among others. */
+interface CountedSet {
+  clientId: string;
+  faults: {
+    take(place: 'api' | 'tokens', ...faults: ('rate_limited' | 'unavailable')[]): string | undefined;
+  };
 }
+
+// Of all applications of a set, in the window of the token endpoint. Their tokens are in memory for an hour.
+const MOST_TOKEN_REQUESTS = 300;
 
 /** A request that is counted: one for tokens by its application, one of the API by its token. */
 export type Counted = { place: 'tokens'; clientId: string } | { place: 'api'; tokenKey: string };
 
-/** Count like `counter`, except for requests for which a fault waits. `faultsFor` finds the faults of a request. */
+/**
+ * Count like `counter`, except for requests for which a fault waits, and those of all applications of a set together.
+ * `setOf` finds the set of a request.
+ */
 export function failingCounter(
   counter: Counter,
-  faultsFor: (counted: Counted) => Awaitable<CountedFaults | undefined>,
+  setOf: (counted: Counted) => Awaitable<CountedSet | undefined>,
 ): Counter {
   return {
     hit(key, limit, windowSeconds) {
       const counted = countedIn(key);
       if (counted === undefined) return counter.hit(key, limit, windowSeconds);
-      return andThen(faultsFor(counted), (faults): Awaitable<Hit> => {
-        const fault = faults?.take(counted.place, 'rate_limited', 'unavailable');
+      return andThen(setOf(counted), (set): Awaitable<Hit> => {
+        const fault = set?.faults.take(counted.place, 'rate_limited', 'unavailable');
         if (fault === 'unavailable') throw new StorageUnavailable(new Error('a developer wanted it'));
         if (fault === 'rate_limited') return { allowed: false, remaining: 0, resetSeconds: windowSeconds };
-        return counter.hit(key, limit, windowSeconds);
+        const count = () => counter.hit(key, limit, windowSeconds);
+        if (set === undefined || counted.place === 'api') return count();
+        const ofSet = counter.hit(`sandbox-tokens:${set.clientId}`, MOST_TOKEN_REQUESTS, windowSeconds);
+        return andThen(ofSet, (hit) => (hit.allowed ? count() : hit));
       });
     },
     close: counter.close,

@@ -1,20 +1,27 @@
 // Erasing a member with everything that belongs to them, for the sandbox. In a community, accounts are never deleted:
 // a closed account keeps its id and its name.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NO_ENTRY } from '../audit/audit-trail.ts';
 import { deleteFollowers } from '../community/following.ts';
 import { deletionOfPostTags, uncountingOfPostTags } from '../community/tags.ts';
-import type { Database } from '../engine/database.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
 import { Fragment, fragment, type Statement, sql } from '../engine/sql.ts';
 
-/** Delete an account, its posts, its applications, and every row about one of them. */
+/**
+ * Delete an account, its posts, its applications, and every row about one of them. Its access tokens, which can be very
+ * many, go first, in steps.
+ */
 export async function eraseMember(database: Database, userId: number): Promise<void> {
-  await database.atomically({
+  const close = {
     audit: NO_ENTRY,
     // Caches learn of changed accounts and applications, and not of deleted ones.
     guard: closeAccount({ userId }),
-    effects: [deactivateClients, ...DELETIONS].map((statement) => statement({ userId })),
-  });
+  };
+  await database.atomically({ ...close, effects: [deactivateClients({ userId })] });
+  while (await runGuarded(database, { audit: NO_ENTRY, guard: deleteSomeTokens({ userId }) }))
+    await nextTurn();
+  await database.atomically({ ...close, effects: DELETIONS.map((statement) => statement({ userId })) });
 }
 
 interface OfUser {
@@ -33,11 +40,16 @@ const POSTS = fragment`SELECT posts.id FROM posts WHERE posts.user_id = :userId`
 const OF_CLIENTS = fragment`client_id IN (${OWN_CLIENTS})`;
 const OF_BOTH = fragment`(${OF_MEMBER} OR ${OF_CLIENTS})`;
 
+const TOKENS = fragment`
+  family_key IN (SELECT token_families.key FROM token_families WHERE ${OF_BOTH})`;
+
+const deleteSomeTokens = sql<OfUser>`
+  DELETE FROM access_tokens
+  WHERE key IN (SELECT access_tokens.key FROM access_tokens WHERE ${TOKENS} LIMIT 500)`;
+
 // Rows that refer to others come first. The database deletes what hangs on posts and on applications alone.
 const DELETIONS: readonly Deletion[] = [
-  sql<OfUser>`
-    DELETE FROM access_tokens
-    WHERE family_key IN (SELECT token_families.key FROM token_families WHERE ${OF_BOTH})`,
+  sql<OfUser>`DELETE FROM access_tokens WHERE ${TOKENS}`,
   ...deletions(OF_BOTH, [
     'token_families',
     'authorization_codes',

@@ -190,6 +190,23 @@ test('openid-client gets the protocol’s own errors, and the inspector names ea
   assert.match(requests, /The refresh token was used before, so the sign-in has ended/);
 });
 
+test('The applications of a set ask the token endpoint 300 times a minute together', async () => {
+  app.clock.advance(10 * MINUTE);
+  const { set } = await startSet(app);
+  const ask = async () => {
+    const answer = await fetch(`${app.url}/api/oauth/token`, {
+      method: 'POST',
+      headers: { Authorization: `Basic ${btoa(`${set.clientId}:${set.clientSecret}`)}` },
+      body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'none' }),
+    });
+    return answer.status;
+  };
+
+  for (let count = 0; count < 300; count += 1) assert.equal(await ask(), 400);
+
+  assert.equal(await ask(), 429);
+});
+
 test('The buttons of a set are pressed 60 times a minute at most, and those that change members 60 times an hour', async () => {
   // The other tests have started as many sets as one network may.
   app.clock.advance(10 * MINUTE);

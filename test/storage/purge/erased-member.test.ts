@@ -27,6 +27,32 @@ test('Nothing is left of erased members, their posts and their applications', as
   assert.deepEqual(traces(path, [alice.id, bob.id], [client.id]), []);
 });
 
+test('Others have turns while very many tokens of a member are deleted', async (t) => {
+  const path = join(await temporaryFolder(t), 'portico.db');
+  const app = await openApp({ DATABASE_URL: `file:${path}` });
+  t.after(() => app.close());
+  const { alice } = await fillAccounts(app.portico);
+  const file = new DatabaseSync(path);
+  file.exec(`
+    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 3000)
+    INSERT INTO access_tokens (key, digest, family_key, scopes, expires_at)
+    SELECT printf('%s%04d', one.key, n), randomblob(32), one.family_key, one.scopes, one.expires_at
+    FROM numbers, (SELECT * FROM access_tokens LIMIT 1) AS one`);
+  file.close();
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+
+  await eraseMember(app.portico.database, alice.id);
+  isOver = true;
+
+  assert.ok(turns >= 6, `${turns} turns`);
+});
+
 /** The columns that still name one of these members or applications. */
 function traces(path: string, users: number[], clients: string[]): string[] {
   const file = new DatabaseSync(path);
