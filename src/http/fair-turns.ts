@@ -25,6 +25,9 @@ const TIME_ALONE = 10;
 const PAUSE = 1;
 // Milliseconds of accepting connections, after which there is a batch of work, however many more are waiting.
 const ACCEPTING_TIME = 2;
+// After a turn of the event loop with as many milliseconds of work, a caller who is alone is treated for a second as if
+// there were others: somebody may come.
+const HEAVY_TURN = 20;
 // Networks of which it is known when they had their turn, and of those that wait, how many are compared for a turn.
 const MOST_REMEMBERED = 1000;
 const MOST_COMPARED = 64;
@@ -78,6 +81,8 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
   let turn = -1;
   let batchEnd = 0;
   let turnOfConnection = Number.NEGATIVE_INFINITY;
+  let heavyUntil = 0;
+  let lastLoop = { loopCount: 0, now: 0, idle: 0 };
   let turnAlone = -1;
   let endOfTurnAlone = 0;
   let acceptingEnd: number | undefined;
@@ -124,7 +129,20 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
   }
 
   function mayBegin(network: string): boolean {
-    return underWay === undefined || underWay.roomOf(network, !hasSeveral) > 0;
+    return roomOf(network) > 0;
+  }
+
+  function roomOf(network: string): number {
+    const isAlone = !hasSeveral && performance.now() >= heavyUntil;
+    return underWay?.roomOf(network, isAlone) ?? Number.POSITIVE_INFINITY;
+  }
+
+  function noteLoop(loopCount: number, now: number): void {
+    if (loopCount === lastLoop.loopCount) return;
+    const { idleTime: idle } = performance.nodeTiming;
+    const turns = loopCount - lastLoop.loopCount;
+    if (now - lastLoop.now - (idle - lastLoop.idle) >= HEAVY_TURN * turns) heavyUntil = now + SECOND;
+    lastLoop = { loopCount, now, idle };
   }
 
   function pause(): void {
@@ -136,7 +154,7 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
   function resume(): void {
     isPausing = false;
     let room = 0;
-    for (const network of waiting.keys()) room += underWay?.roomOf(network, !hasSeveral) ?? 0;
+    for (const network of waiting.keys()) room += roomOf(network);
     addTurns(Math.max(0, Math.min(room, waitingCount - turnsDue)));
     pause();
   }
@@ -149,6 +167,7 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
 
   function beginTurn(loopCount: number): void {
     const now = performance.now();
+    noteLoop(loopCount, now);
     turn = loopCount;
     batchEnd = now + BATCH_TIME;
     if (turnOfConnection === loopCount) {
@@ -164,6 +183,7 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
     const { loopCount } = performance.nodeTiming.uvMetricsInfo;
     if (loopCount - turnOfConnection <= 1) return false;
     const now = performance.now();
+    noteLoop(loopCount, now);
     if (loopCount !== turnAlone) {
       turnAlone = loopCount;
       endOfTurnAlone = now + TIME_ALONE;

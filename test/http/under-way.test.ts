@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { afterBody, fairTurns } from '../../src/http/fair-turns.ts';
 import { StillOpen } from './still-open.ts';
 
@@ -52,6 +52,18 @@ describe('With a database, a network has at most so many requests under way:', (
     await settled();
 
     assert.equal(begun.length, 64);
+  });
+
+  test('4 if there is no other caller, but a turn of the event loop took long', async () => {
+    const { ask, begun, settled } = open(() => 0);
+    ask('10.0.0.1').finish();
+    for (const end = performance.now() + 100; performance.now() < end; );
+    await nextTurn();
+
+    for (let count = 0; count < 70; count += 1) ask('10.0.0.1');
+    await settled();
+
+    assert.equal(begun.length, 1 + 4);
   });
 
   test('one that was closed counts until its work has ended', async () => {
