@@ -5,6 +5,7 @@ import { createHmac } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { openBatches } from '../lib/batches.ts';
 import { SECOND, siteDayOf } from '../lib/clock.ts';
+import { wholeNetworkOf } from '../lib/network.ts';
 import type { Community } from './community.ts';
 import type { View } from './view-store.ts';
 
@@ -21,7 +22,8 @@ export interface Views {
 }
 
 const PAUSE = 5 * SECOND;
-const BROWSER_GROUPS = 5;
+const GROUPS_OF_ADDRESS = 5;
+const GROUPS_OF_NETWORK = 20;
 // Takes a few megabytes of memory. Further views are not counted until the next batch is written.
 const MOST_WAITING = 20_000;
 
@@ -61,13 +63,18 @@ export function isCrawler(userAgent: string): boolean {
 
 function nameOf(viewer: Viewer): string {
   if ('userId' in viewer) return `member ${viewer.userId}`;
-  return `${viewer.address}\n${browserGroupOf(viewer.userAgent)}`;
+  return groupOf(viewer);
 }
 
-// Several people share a network, but one person can send any number of user agents. So the browsers of a network
-// count as a few groups.
-function browserGroupOf(userAgent: string): number {
-  return crc32(userAgent) % BROWSER_GROUPS;
+// Several people share an address, but one person can send any number of user agents, and have a whole IPv6 network of
+// /48. So the browsers of an address or such a network count as a few groups.
+function groupOf({ address, userAgent }: { address: string; userAgent: string }): string {
+  const network = wholeNetworkOf(address);
+  const group =
+    network === address
+      ? crc32(userAgent) % GROUPS_OF_ADDRESS
+      : crc32(`${address}\n${userAgent}`) % GROUPS_OF_NETWORK;
+  return `${network}\n${group}`;
 }
 
 // The digest contains the day, so a visitor's digests of two days can't be linked. Without the secret,

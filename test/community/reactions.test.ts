@@ -174,6 +174,18 @@ test('However many user agents an address sends, it counts as at most five visit
   assert.equal(batches.flat().length, 6);
 });
 
+test('However many addresses an IPv6 network of /48 has, it counts as at most 20 visitors of a post per day', async (t) => {
+  const { views, batches } = await openRecordedViews(await openForum(t));
+
+  for (let sent = 0; sent < 300; sent += 1) {
+    views.note(1, { address: `2001:db8:1:${sent.toString(16)}::/64`, userAgent: 'Firefox' });
+  }
+  views.note(1, { address: '2001:db8:2::/64', userAgent: 'Firefox' });
+  await views.close();
+
+  assert.equal(batches.flat().length, 21);
+});
+
 test('Changes are limited: beyond 60 edits an hour of posts and comments together, nothing is overwritten', async (t) => {
   const forum = await openForum(t);
   const { community, bob, as } = forum;
