@@ -1,7 +1,6 @@
 // Makes one caller's many requests wait while other callers have requests too. A caller alone has the whole
 // process.
 
-import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Awaitable } from '../lib/awaitable.ts';
 import { SECOND } from '../lib/clock.ts';
@@ -25,6 +24,8 @@ const TIME_ALONE = 10;
 const PAUSE = 1;
 // Milliseconds of accepting connections, after which there is a batch of work, however many more are waiting.
 const ACCEPTING_TIME = 2;
+// Each goes through the process again while connections are accepted.
+const MOST_TURNS_DUE = 64;
 // After a turn of the event loop with as many milliseconds of work, a caller who is alone is treated for a second as if
 // there were others: somebody may come.
 const HEAVY_TURN = 20;
@@ -39,21 +40,21 @@ export interface Turns {
    */
   take(caller: string, work: Work, answer: Answer): void;
   /** Lets what follows a request's body wait for a turn of its caller, when `afterBody` is called. */
-  takeAgainAfterBody(caller: string, incoming: IncomingMessage, answer: Answer): void;
+  takeAgainAfterBody(caller: string, answer: WaitingAnswer): void;
   /** Notes that a connection was accepted. */
   noteConnection(): void;
 }
 
-const turnsAfterBody = new WeakMap<IncomingMessage, (work: () => void) => void>();
+/** An answer whose request's body may have to wait for a turn. */
+type WaitingAnswer = Answer & { waitForTurn?: ((work: () => void) => void) | undefined };
 
 /**
  * Do what follows the body of a request, in a turn of its caller. Many bodies can end at one moment, and what follows
  * them would come before everything else.
  */
-export function afterBody(incoming: IncomingMessage, work: () => void): void {
-  const wait = turnsAfterBody.get(incoming);
-  if (wait === undefined) work();
-  else wait(work);
+export function afterBody({ waitForTurn }: WaitingAnswer, work: () => void): void {
+  if (waitForTurn === undefined) work();
+  else waitForTurn(work);
 }
 
 /**
@@ -92,8 +93,9 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
 
   // Each request has an immediate of its own, since Node runs what a page awaits between two immediates.
   function addTurns(count: number): void {
-    turnsDue += count;
-    for (let added = 0; added < count; added += 1) setImmediate(takeTurn);
+    const most = Math.min(count, MOST_TURNS_DUE - turnsDue);
+    turnsDue += Math.max(0, most);
+    for (let added = 0; added < most; added += 1) setImmediate(takeTurn);
   }
 
   function takeTurn(): void {
@@ -105,8 +107,12 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
     }
     turnsDue -= 1;
     const network = nextNetwork();
-    if (network !== undefined) begin(network, nextOf(network));
-    else pause();
+    if (network === undefined) {
+      pause();
+      return;
+    }
+    begin(network, nextOf(network));
+    if (waitingCount > turnsDue) addTurns(1);
   }
 
   // A flood always waits, and would be before everyone who comes with a request and has had no turn for long.
@@ -244,11 +250,11 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
 
   return {
     take: (caller, work, answer) => take(caller, { work, answer, hasBegun: false }),
-    takeAgainAfterBody(caller, incoming, answer) {
-      turnsAfterBody.set(incoming, (work) => {
+    takeAgainAfterBody(caller, answer) {
+      answer.waitForTurn = (work) => {
         underWay?.hold(answer);
         take(caller, { work, answer, hasBegun: true });
-      });
+      };
     },
     noteConnection() {
       turnOfConnection = performance.nodeTiming.uvMetricsInfo.loopCount;

@@ -93,7 +93,7 @@ export async function readBytes(c: Context, mostBytes: number, isHeld = true): P
     };
     if (incoming.destroyed) refuseBrokenBody();
     const { socket } = incoming;
-    if (isHeld) untilDone(incoming, outgoing, () => releaseBody(socket, bytes.byteLength));
+    if (isHeld) untilDone(outgoing, () => releaseBody(socket, bytes.byteLength));
     // Measured while it arrives, because a chunked body does not declare its length.
     incoming.on('data', (chunk: Buffer) => {
       const before = length;
@@ -113,7 +113,7 @@ export async function readBytes(c: Context, mostBytes: number, isHeld = true): P
       }
       chunk.copy(bytes, before);
     });
-    incoming.once('end', () => afterBody(incoming, () => resolve(bytes.subarray(0, length))));
+    incoming.once('end', () => afterBody(outgoing, () => resolve(bytes.subarray(0, length))));
     incoming.once('error', refuseBrokenBody).once('close', refuseBrokenBody);
   });
 }

@@ -13,7 +13,6 @@ import { connectionsOf } from './connections.ts';
 import { fairTurns } from './fair-turns.ts';
 import { CountedAnswer } from './held-bytes.ts';
 import { lacksHost, refusalResponse, refuse, refuseMalformed } from './malformed-request.ts';
-import { noteWork } from './until-answered.ts';
 
 const GRACE = 10 * SECOND;
 // Browsers and proxies send fewer than 50.
@@ -69,11 +68,11 @@ export async function listen(
     const caller = connection.isProxy ? callerOf({ env: { incoming } }) : connection.address;
     // While the request waited for the one before or for its turn, the caller may have closed the connection.
     const hasBody = incoming.method === 'POST';
-    if (hasBody) turns.takeAgainAfterBody(caller, incoming, outgoing);
+    if (hasBody) turns.takeAgainAfterBody(caller, outgoing);
     const answerIfOpen = () => {
       if (incoming.socket.destroyed) return;
       const work = answer(incoming, outgoing);
-      if (hasBody) noteWork(incoming, work);
+      if (hasBody) outgoing.work = work;
       return work;
     };
     connections.note(connection, caller, outgoing, () => {

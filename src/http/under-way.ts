@@ -28,7 +28,7 @@ export interface UnderWay {
 /** Count the requests that wait for a database. `waitingPerConnection` is how many calls wait for each connection. */
 export function requestsUnderWay(waitingPerConnection: () => number): UnderWay {
   const answers = new Map<string, Set<Answer>>();
-  const held = new WeakSet<Answer>();
+  const held = new Set<Answer>();
 
   return {
     add(network, answer, work) {

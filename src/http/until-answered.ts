@@ -1,21 +1,15 @@
 // What a request holds until it is answered: a place among uploads, or among downloads, or the bytes of its body.
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Awaitable } from '../lib/awaitable.ts';
+import type { ServerResponse } from 'node:http';
 
-const works = new WeakMap<IncomingMessage, Promise<unknown>>();
+/** An answer with the work for it, which goes on if the connection is closed. */
+export type AnswerOfWork = ServerResponse & { work?: unknown };
 
-/** Note the work for a request, which goes on if its connection is closed. */
-export function noteWork(incoming: IncomingMessage, work: Awaitable<unknown>): void {
-  if (work instanceof Promise) works.set(incoming, work);
-}
-
-/** As `untilAnswered`, but not before the work for the request has ended. */
-export function untilDone(incoming: IncomingMessage, answer: ServerResponse, end: () => void): void {
+/** As `untilAnswered`, but not before the work for the answer has ended. */
+export function untilDone(answer: AnswerOfWork, end: () => void): void {
   untilAnswered(answer, () => {
-    const work = works.get(incoming);
-    if (work === undefined) end();
-    else work.then(end, end);
+    if (answer.work instanceof Promise) answer.work.then(end, end);
+    else end();
   });
 }
 

@@ -1,7 +1,6 @@
 // How many requests of a network are under way, and what has a turn again.
 
 import assert from 'node:assert/strict';
-import type { IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { afterBody, fairTurns } from '../../src/http/fair-turns.ts';
@@ -162,14 +161,13 @@ function open(waitingPerConnection: () => number) {
     /** Ask with a form. Returns what happens when its body has arrived. */
     askWithBody(caller: string) {
       const request = new StillOpen();
-      const incoming = {} as IncomingMessage;
-      takeAgainAfterBody(caller, incoming, request);
+      takeAgainAfterBody(caller, request);
       take(caller, () => request.work, request);
       const answer = () => {
         begun.push(caller);
         request.finish();
       };
-      return () => afterBody(incoming, answer);
+      return () => afterBody(request, answer);
     },
     /** Returns when all that may begin has begun: in many turns of the event loop nothing else did. */
     async settled() {

@@ -175,7 +175,7 @@ function bodyOf(
     incoming.once('end', () => {
       clearTimeout(timer);
       const body = { bytes: bytes.subarray(0, kept), ...(problem !== undefined && { problem }) };
-      afterBody(incoming, () => resolve(body));
+      afterBody(outgoing, () => resolve(body));
     });
     const refuseBroken = () => {
       if (!incoming.readableEnded) refuse(new UnreadableForm(400, 'The body is incomplete.'));
