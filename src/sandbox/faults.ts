@@ -34,7 +34,8 @@ export function openFaults<Fault extends string, Place extends string>(): Faults
 
 /** A set, with the faults that the counter causes, among others. */
 interface CountedSet {
-  clientId: string;
+  /** Without it, its requests have no limit of their own. */
+  clientId?: string;
   faults: {
     take(place: 'api' | 'tokens', ...faults: ('rate_limited' | 'unavailable')[]): string | undefined;
   };
@@ -63,7 +64,7 @@ export function failingCounter(
         if (fault === 'unavailable') throw new StorageUnavailable(new Error('a developer wanted it'));
         if (fault === 'rate_limited') return { allowed: false, remaining: 0, resetSeconds: windowSeconds };
         const count = () => counter.hit(key, limit, windowSeconds);
-        if (set === undefined || counted.place === 'api') return count();
+        if (set?.clientId === undefined || counted.place === 'api') return count();
         const ofSet = counter.hit(`sandbox-tokens:${set.clientId}`, MOST_TOKEN_REQUESTS, windowSeconds);
         return andThen(ofSet, (hit) => (hit.allowed ? count() : hit));
       });

@@ -32,7 +32,7 @@ const config = readConfig({
   LOG_LEVEL: 'silent',
   RATE_LIMIT_PER_MINUTE: process.argv[2],
 });
-const counter = failingCounter(processCounter(clock), () => faults);
+const counter = failingCounter(processCounter(clock), () => ({ faults }));
 const portico = await compose(config, clock, undefined, counter);
 await portico.prepare();
 await listen(withTokenFaults(portico.app(), faults), config.host, port);
