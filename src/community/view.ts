@@ -63,12 +63,9 @@ export function isCrawler(userAgent: string): boolean {
 
 function nameOf(viewer: Viewer): string {
   if ('userId' in viewer) return `member ${viewer.userId}`;
-  return groupOf(viewer);
-}
-
-// Several people share an address, but one person can send any number of user agents, and have a whole IPv6 network of
-// /48. So the browsers of an address or such a network count as a few groups.
-function groupOf({ address, userAgent }: { address: string; userAgent: string }): string {
+  // Several people share an address, but one person can send any number of user agents, and have a whole IPv6 network
+  // of /48. So the browsers of an address or such a network count as a few groups.
+  const { address, userAgent } = viewer;
   const network = wholeNetworkOf(address);
   const group =
     network === address

@@ -24,7 +24,7 @@ const TIME_ALONE = 10;
 const PAUSE = 1;
 // Milliseconds of accepting connections, after which there is a batch of work, however many more are waiting.
 const ACCEPTING_TIME = 2;
-// Each goes through the process again while connections are accepted.
+// Each is put off in every turn of the event loop that accepts connections, so many would delay new connections.
 const MOST_TURNS_DUE = 64;
 // After a turn of the event loop with as many milliseconds of work, a caller who is alone is treated for a second as if
 // there were others: somebody may come.

@@ -66,9 +66,9 @@ export async function listen(
       return;
     }
     const caller = connection.isProxy ? callerOf({ env: { incoming } }) : connection.address;
-    // While the request waited for the one before or for its turn, the caller may have closed the connection.
     const hasBody = incoming.method === 'POST';
     if (hasBody) turns.takeAgainAfterBody(caller, outgoing);
+    // While the request waited for the one before or for its turn, the caller may have closed the connection.
     const answerIfOpen = () => {
       if (incoming.socket.destroyed) return;
       const work = answer(incoming, outgoing);

@@ -34,7 +34,7 @@ export function openFaults<Fault extends string, Place extends string>(): Faults
 
 /** A set, with the faults that the counter causes, among others. */
 interface CountedSet {
-  /** Without it, its requests have no limit of their own. */
+  /** Missing for a server that has no sets: its requests have no limit together. */
   clientId?: string;
   faults: {
     take(place: 'api' | 'tokens', ...faults: ('rate_limited' | 'unavailable')[]): string | undefined;

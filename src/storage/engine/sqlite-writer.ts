@@ -60,8 +60,8 @@ export function writerOf(
     }
   }
 
-  /** Commit transactions from the beginning of a batch. Returns how many were committed, or failed. */
-  // Nothing else may run between `begin` and `commit`: a read would end the transaction.
+  // Commits transactions from the beginning of a batch, and returns how many were committed or failed. Nothing else may
+  // run between `begin` and `commit`: a read would end the transaction.
   async function commitWhenFree(batch: readonly QueuedTransaction[]): Promise<number> {
     const since = performance.now();
     let answers: readonly Answer[];
