@@ -41,7 +41,8 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
       }
       return runGuarded(database, {
         audit: entryOf(by, userId, 'user.suspend', { reason }),
-        guard: suspend[dialect]({ userId, reachesAll, reason }),
+        turn: 'operators',
+        guard: suspend({ userId, reachesAll, reason }),
         effects: [
           ...endSessionsOf(dialect, { userId, at: by.at, detail: 'account_suspended' }),
           ...pauseClientsOf(by, userId),
@@ -63,7 +64,8 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
     async closeAccount(by, userId) {
       const isClosed = await runGuarded(database, {
         audit: entryOf(by, userId, 'user.close'),
-        guard: close[dialect]({ userId, hash: HASH_OF_CLOSED_ACCOUNT }),
+        turn: 'operators',
+        guard: close({ userId, hash: HASH_OF_CLOSED_ACCOUNT }),
         effects: [
           ...endSessionsOf(dialect, { userId, at: by.at, detail: 'account_closed' }),
           ...closingEffects(by, userId),
@@ -84,10 +86,11 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
     async setRole(by, userId, role) {
       return runGuarded(database, {
         audit: entryOf(by, userId, 'user.set_role', { role }),
+        turn: 'operators',
         guard:
           role === 'operator'
             ? makeOperator({ userId })
-            : unmakeOperator[dialect]({ userId, isModerator: role === 'moderator' ? 1 : 0 }),
+            : unmakeOperator({ userId, isModerator: role === 'moderator' ? 1 : 0 }),
         effects: [
           // An operator may have made a link for a member, or asked to remove the second factor. Neither may be left
           // to an operator's account, nor a link of someone who is no operator any more.
@@ -136,12 +139,8 @@ const OTHER_OPERATORS = fragment`
   SELECT other.id FROM users AS other
   WHERE other.is_operator = 1 AND other.status = 'active' AND other.id <> :userId`;
 
-// On PostgreSQL two operators may act on each other at once. FOR UPDATE locks the operator who remains, so
-// the second act waits, and then sees that no other operator is left. SQLite has one writer.
-const IS_NOT_LAST_OPERATOR = {
-  sqlite: fragment`(is_operator = 0 OR status <> 'active' OR EXISTS (${OTHER_OPERATORS}))`,
-  postgres: fragment`(is_operator = 0 OR status <> 'active' OR EXISTS (${OTHER_OPERATORS} FOR UPDATE))`,
-};
+// Of operators who act on one another at once, the last to come sees that no other is left: they take turns.
+const IS_NOT_LAST_OPERATOR = fragment`(is_operator = 0 OR status <> 'active' OR EXISTS (${OTHER_OPERATORS}))`;
 
 interface Reached extends OfUser {
   /** 0: only members without a role. */
@@ -154,16 +153,9 @@ const reactivate = sql<Reached>`
   UPDATE users SET status = 'active', suspension_reason = NULL
   WHERE id = :userId AND status = 'suspended' AND ${IS_REACHED}`;
 
-const SUSPEND = fragment`
+const suspend = sql<Reached & { reason: string | undefined }>`
   UPDATE users SET status = 'suspended', suspension_reason = :reason
-  WHERE id = :userId AND status = 'active' AND ${IS_REACHED}`;
-
-type Suspension = Reached & { reason: string | undefined };
-
-const suspend = {
-  sqlite: sql<Suspension>`${SUSPEND} AND ${IS_NOT_LAST_OPERATOR.sqlite}`,
-  postgres: sql<Suspension>`${SUSPEND} AND ${IS_NOT_LAST_OPERATOR.postgres}`,
-};
+  WHERE id = :userId AND status = 'active' AND ${IS_REACHED} AND ${IS_NOT_LAST_OPERATOR}`;
 
 const selectReason = sql<OfUser, { reason: string | undefined }>`
   SELECT suspension_reason AS reason FROM users WHERE id = :userId AND status = 'suspended'`;
@@ -171,30 +163,19 @@ const selectReason = sql<OfUser, { reason: string | undefined }>`
 // No password has this hash: its salt and its tag are zeros. Verifying one takes the usual time.
 const HASH_OF_CLOSED_ACCOUNT = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-const CLOSE = fragment`
+const close = sql<OfUser & { hash: string }>`
   UPDATE users
   SET status = 'closed', password_hash = :hash, bio = '', links = '', email = NULL, email_key = NULL, avatar = NULL,
     suspension_reason = NULL, language = NULL
-  WHERE id = :userId AND status <> 'closed'`;
-
-const close = {
-  sqlite: sql<OfUser & { hash: string }>`${CLOSE} AND ${IS_NOT_LAST_OPERATOR.sqlite}`,
-  postgres: sql<OfUser & { hash: string }>`${CLOSE} AND ${IS_NOT_LAST_OPERATOR.postgres}`,
-};
+  WHERE id = :userId AND status <> 'closed' AND ${IS_NOT_LAST_OPERATOR}`;
 
 const makeOperator = sql<OfUser>`
   UPDATE users SET is_operator = 1, is_moderator = 0 WHERE id = :userId AND status = 'active'`;
 
-const UNMAKE_OPERATOR = fragment`
+const unmakeOperator = sql<OfUser & { isModerator: number }>`
   UPDATE users SET is_operator = 0, is_moderator = :isModerator
-  WHERE id = :userId AND status <> 'closed' AND (cast(:isModerator AS integer) = 0 OR status = 'active')`;
-
-type LesserRole = OfUser & { isModerator: number };
-
-const unmakeOperator = {
-  sqlite: sql<LesserRole>`${UNMAKE_OPERATOR} AND ${IS_NOT_LAST_OPERATOR.sqlite}`,
-  postgres: sql<LesserRole>`${UNMAKE_OPERATOR} AND ${IS_NOT_LAST_OPERATOR.postgres}`,
-};
+  WHERE id = :userId AND status <> 'closed' AND (cast(:isModerator AS integer) = 0 OR status = 'active')
+    AND ${IS_NOT_LAST_OPERATOR}`;
 
 const updateLanguage = sql<OfUser & { language: string }>`
   UPDATE users SET language = :language WHERE id = :userId AND language IS DISTINCT FROM :language`;
