@@ -42,22 +42,19 @@ export function writerOf(
   const begin = connection.prepare('BEGIN IMMEDIATE');
   const commit = connection.prepare('COMMIT');
   const answersOf = batchRunner(connection, statements);
-  const commitsUnderWay = new Set<Promise<void>>();
   let queue: QueuedTransaction[] = [];
+  let committing: Promise<void> | undefined;
   let isFinishing = false;
 
-  function commitQueue(): void {
-    if (queue.length === 0) return;
-    const underWay = commitAll(queue).finally(() => commitsUnderWay.delete(underWay));
-    commitsUnderWay.add(underWay);
-    queue = [];
-  }
-
-  async function commitAll(batch: readonly QueuedTransaction[]): Promise<void> {
-    for (let left = batch; left.length > 0; ) {
-      left = left.slice(await commitWhenFree(left));
-      if (left.length > 0) await nextTurn();
+  async function commitQueue(): Promise<void> {
+    while (queue.length > 0) {
+      await nextTurn();
+      const batch = queue;
+      queue = [];
+      const count = await commitWhenFree(batch);
+      if (count < batch.length) queue = [...batch.slice(count), ...queue];
     }
+    committing = undefined;
   }
 
   // Commits transactions from the beginning of a batch, and returns how many were committed or failed. Nothing else may
@@ -97,13 +94,12 @@ export function writerOf(
       if (isFinishing) return Promise.reject(new StorageUnavailable('closed'));
       return new Promise((resolve, reject) => {
         queue.push({ transaction, resolve: resolve as (outcome: unknown) => void, reject });
-        if (queue.length === 1) setImmediate(commitQueue);
+        committing ??= commitQueue();
       });
     },
     async finish() {
       isFinishing = true;
-      commitQueue();
-      await Promise.all(commitsUnderWay);
+      await committing;
     },
   };
 }

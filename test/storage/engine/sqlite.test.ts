@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { NO_ENTRY } from '../../../src/storage/audit/audit-trail.ts';
 import { communityStore } from '../../../src/storage/community/community-store.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
@@ -159,6 +159,31 @@ describe('a database file', () => {
       assert.ok(turns.size >= 4, `${turns.size} turns`);
     });
   }
+
+  test('commits writes in the order in which it got them, also those of later turns', async (t) => {
+    const path = join(await temporaryFolder(t), 'portico.db');
+    const database = openSqlite(path);
+    t.after(() => database.close());
+    await database.migrate();
+    await identityStore(database).addUser(SERVER, newUser('alice'));
+    const committed: number[] = [];
+    const write = async (number: number) => {
+      await database.atomically({ audit: NO_ENTRY, guard: spendTime({ number }) });
+      committed.push(number);
+    };
+
+    const written = [];
+    for (let number = 0; number < 24; number += 1) {
+      written.push(write(number));
+      if (number % 8 === 7) await nextTurn();
+    }
+    await Promise.all(written);
+
+    assert.deepEqual(
+      committed,
+      Array.from({ length: 24 }, (_, number) => number),
+    );
+  });
 
   test('waits for its accepted writes when it is closed while another process writes', async (t) => {
     const path = join(await temporaryFolder(t), 'portico.db');
