@@ -1,6 +1,13 @@
 // Signing in with a password, and the limit on guesses (contract §2).
 
-import { type AttemptLimit, counted, exhausted, type TooFast } from '../lib/attempt.ts';
+import {
+  type AttemptLimit,
+  attempted,
+  counted,
+  dailyLimit,
+  exhausted,
+  type TooFast,
+} from '../lib/attempt.ts';
 import { MINUTE, type Timestamp } from '../lib/clock.ts';
 import { networkAround } from '../lib/network.ts';
 import { digestOf } from '../lib/secrets.ts';
@@ -28,6 +35,9 @@ const MORE_FROM_NETWORK = 10;
 // With all known browsers of a member together. It also limits how many passwords are checked at once.
 const MOST_FAILURES_OF_KNOWN = 20;
 const FAILURE_WINDOW = 15 * MINUTE;
+// With one right password. Otherwise somebody who stole it could push their first sign-in out of the security log, which
+// keeps so many events that this takes longer than a day.
+const MOST_SIGN_INS_A_DAY = 2_000;
 
 export interface Credentials {
   /** A username, or the confirmed email address of an account. */
@@ -88,6 +98,9 @@ async function signInNow(identity: Identity, credentials: Credentials): Promise<
     return { outcome: 'wrong' };
   }
   await takeAttemptBack(identity, limits);
+  const ofDay = dailyLimit(identity.clock(), MOST_SIGN_INS_A_DAY, 'signed in', user.id, hash);
+  const tooFast = await attempted(identity, ofDay);
+  if (tooFast !== undefined) return { outcome: 'too_many', ...tooFast };
   // Only a person who knows the password learns the status. A closed account has no password.
   if (user.status === 'suspended') {
     await recordFailure(identity, user, address, 'account_suspended');
