@@ -50,6 +50,9 @@ export function openDelivery(
 ): Delivery {
   const { reads, clock } = server;
   const inProgress = new Map<string, number>();
+  // The number of each endpoint's last attempt.
+  const lastAttempts = new Map<string, number>();
+  let attemptsMade = 0;
   const attempts = new Set<Promise<void>>();
   let isStopped = false;
 
@@ -63,6 +66,8 @@ export function openDelivery(
 
   function start(endpoint: EventEndpoint, event: ApplicationEvent): void {
     const name = nameOf(endpoint);
+    attemptsMade += 1;
+    lastAttempts.set(name, attemptsMade);
     inProgress.set(name, (inProgress.get(name) ?? 0) + 1);
     // A write that failed is left: the claim of the event expires, and the attempt is made again.
     const running = attempt(endpoint, event)
@@ -77,7 +82,10 @@ export function openDelivery(
   return {
     async begin() {
       let begun = 0;
-      for (const endpoint of await reads.endpointsDue(clock())) {
+      // Of many slow endpoints, which take all attempts there can be, none is always first.
+      const lastOf = (endpoint: EventEndpoint) => lastAttempts.get(nameOf(endpoint)) ?? 0;
+      const due = (await reads.endpointsDue(clock())).toSorted((a, b) => lastOf(a) - lastOf(b));
+      for (const endpoint of due) {
         // One attempt at a time finds out whether a broken endpoint works again.
         const most = endpoint.failingSince === undefined ? MOST_AT_ONCE_OF_ENDPOINT : 1;
         const free = Math.min(most - (inProgress.get(nameOf(endpoint)) ?? 0), MOST_AT_ONCE - attempts.size);

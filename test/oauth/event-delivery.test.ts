@@ -199,6 +199,46 @@ test('a hanging endpoint doesn’t delay another', async (t) => {
   assert.match(failures[0] ?? '', /does not answer in time/);
 });
 
+test('while slow endpoints take all attempts, the one whose last attempt is longest ago is next', async () => {
+  const others = await Promise.all([1, 2, 3].map((number) => person(app.portico, `member${number}`)));
+  const members = [alice, ...others];
+  for (let number = 1; number <= 51; number += 1) {
+    const to = await notebook(app.portico, { name: `Application ${number}` });
+    await receive({ url: `https://to${number}.example/events` }, to);
+    for (const member of members) {
+      await addSignIn(app.portico, to, member?.id ?? 0);
+      await pauseOwnConsent(as(member), app.portico.oauth, to.id);
+      await resumeOwnConsent(as(member), app.portico.oauth, to.id);
+    }
+  }
+  const waiting: { url: string; answer(status: number): void }[] = [];
+  const send: Send = ({ url }) =>
+    new Promise((answer) => {
+      waiting.push({ url, answer });
+    });
+  let done = 0;
+  const delivery = openDelivery(
+    app.portico.oauth,
+    send,
+    () => {},
+    () => (done += 1),
+  );
+  const begin = async (count: number): Promise<void> => {
+    await delivery.begin();
+    while (waiting.length < count) await new Promise(setImmediate);
+  };
+
+  await begin(200);
+  const urls = waiting.map(({ url }) => url);
+  const first = urls[0];
+  for (const { answer } of waiting.filter(({ url }) => url === first)) answer(200);
+  while (done < 4) await new Promise(setImmediate);
+  await begin(204);
+
+  const next = new Set(waiting.slice(200, 204).map(({ url }) => url));
+  assert.deepEqual([next.size, urls.includes([...next][0] ?? '')], [1, false]);
+});
+
 test('an attempt of a process that died is made again after a minute', async (t) => {
   const receiver = await openReceiver(t);
   await receive(receiver);
