@@ -131,7 +131,8 @@ function bodyOf(
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       giveUpFile('too_slow');
-      resolve({ bytes, problem: 'too_slow' });
+      const body = { bytes, problem: 'too_slow' } as const;
+      afterBody(outgoing, () => resolve(body));
       most = 0;
       bytes = Buffer.alloc(0);
       kept = 0;
