@@ -98,6 +98,26 @@ test('What a request awaits counts to its time slice', async () => {
   assert.ok(doneFirst >= 1 && doneFirst <= 5, `${doneFirst} in the first time slice`);
 });
 
+test('Of many requests that wait, few are put off in a turn that accepts connections, and all have theirs', async (t) => {
+  const turns = fairTurns();
+  const inTurn = turnsOf(turns);
+  const putOff = t.mock.method(globalThis, 'setImmediate');
+  let done = 0;
+  inTurn('other', () => {});
+
+  for (let count = 0; count < 300; count += 1) inTurn('flood', () => (done += 1));
+  const atFirst = putOff.mock.callCount();
+  await nextTurn();
+  putOff.mock.resetCalls();
+  turns.noteConnection();
+  await nextTurn();
+  const later = putOff.mock.callCount();
+  while (done < 300) await nextTurn();
+
+  assert.ok(atFirst > 0 && atFirst <= 64, `${atFirst} at first`);
+  assert.ok(later <= 64, `${later} later`);
+});
+
 test('Between two time slices the process reads what arrived, and all work is done in the end', async () => {
   const inTurn = turnsOf(fairTurns());
   let done = 0;
