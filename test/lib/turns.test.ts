@@ -41,8 +41,20 @@ test('a task is refused if three of its caller wait, or five in all', async () =
   for (const name of ['a1', 'a2', 'a3', 'a4']) void begin('a', name);
 
   assert.equal(await begin('a', 'a5'), undefined);
-  for (const caller of ['b', 'c', 'd']) void begin(caller, `${caller}1`);
-  assert.equal(await begin('e', 'e1'), undefined);
+  for (const caller of ['b', 'c', 'd', 'e', 'f']) void begin(caller, `${caller}1`);
+  assert.equal(await begin('g', 'g1'), undefined);
+});
+
+test('when all places are taken, the caller with the most gives up its last one for one with fewer', async () => {
+  const { started, begin, end } = open();
+  const tasks = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'b3'].map((name) => begin(name.slice(0, 1), name));
+  tasks.push(begin('c', 'c1'), begin('d', 'd1'), begin('c', 'c2'));
+  await new Promise(setImmediate);
+
+  for (const name of ['a1', 'b1', 'a2', 'b2', 'c1', 'd1', 'b3']) await end(name);
+  assert.deepEqual(started, ['a1', 'b1', 'a2', 'b2', 'c1', 'd1', 'b3']);
+  const done = (await Promise.all(tasks)).filter((name) => name !== undefined);
+  assert.deepEqual(done, ['a1', 'a2', 'b1', 'b2', 'b3', 'c1', 'd1']);
 });
 
 test('a task that fails makes room', async () => {
