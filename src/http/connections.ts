@@ -15,9 +15,11 @@ const MOST_FROM_NETWORK = 1024;
 // Requests that were sent before an earlier one was answered. Ordinary clients stay below this limit. Beyond it, the
 // connection is cut. Node parses up to a thousand that arrived together before other code runs.
 const MOST_PIPELINED = 32;
-// Faults of one address between two checks, before it is shut out. A refused request is one, which can happen to an
-// ordinary browser with too many cookies; a cut connection counts as ten.
+// Faults of one address between two checks, and of the /48 network around it, before it is shut out. A refused request
+// is one, which can happen to an ordinary browser with too many cookies; a cut connection counts as ten, and each
+// request behind the cut as one: it has been parsed.
 const MOST_FAULTS = 100;
+const MOST_FAULTS_OF_NETWORK = 400;
 const FAULTS_OF_A_CUT = 10;
 const SHUT_OUT_FOR = 10 * SECOND;
 const CHECKED_EVERY = 5 * SECOND;
@@ -72,12 +74,12 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
   server.on('connection', (socket: Socket) => {
     const { address, isProxy } = peerOf(socket);
     const callers = callersOf(address);
-    const isFull = callers.some(([caller, most]) => (counts.get(caller) ?? 0) >= most);
-    if (!isProxy && (isFull || isShutOut(address))) {
+    const isFull = callers.some(({ caller, connections }) => (counts.get(caller) ?? 0) >= connections);
+    if (!isProxy && (isFull || callers.some(({ caller }) => isShutOut(caller)))) {
       socket.destroy();
       return;
     }
-    for (const [caller] of callers) count(caller, 1);
+    for (const { caller } of callers) count(caller, 1);
     const connection = {
       address,
       isProxy,
@@ -92,7 +94,7 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
     countTogether(socket, connection, holders);
     socket.once('close', () => {
       open.delete(socket);
-      for (const [caller] of callers) count(caller, -1);
+      for (const { caller } of callers) count(caller, -1);
     });
     serve?.call(server, socket);
   });
@@ -103,26 +105,32 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
     else counts.set(caller, sum);
   }
 
-  function isShutOut(address: string): boolean {
-    const until = shutOutUntil.get(address);
+  function isShutOut(caller: string): boolean {
+    const until = shutOutUntil.get(caller);
     if (until === undefined || until > performance.now()) return until !== undefined;
-    return !shutOutUntil.delete(address);
+    return !shutOutUntil.delete(caller);
   }
 
   function cut(connection: Connection, socket: Socket): void {
     // The requests behind this one in the same packet are still parsed.
-    if (socket.destroyed) return;
+    blame(connection, socket.destroyed ? 1 : FAULTS_OF_A_CUT);
     socket.destroy();
-    blame(connection, FAULTS_OF_A_CUT);
   }
 
   function blame({ address, isProxy }: Connection, more: number): void {
     if (isProxy || shutOutUntil.has(address)) return;
-    const sum = (faults.get(address) ?? 0) + more;
-    faults.set(address, sum);
-    if (sum < MOST_FAULTS) return;
-    shutOutUntil.set(address, performance.now() + SHUT_OUT_FOR);
-    for (const [other, { address: from }] of open) if (from === address) other.destroy();
+    for (const { caller, faults: most } of callersOf(address)) {
+      const sum = (faults.get(caller) ?? 0) + more;
+      faults.set(caller, sum);
+      if (sum >= most) shutOut(caller);
+    }
+  }
+
+  function shutOut(caller: string): void {
+    shutOutUntil.set(caller, performance.now() + SHUT_OUT_FOR);
+    for (const [socket, { address }] of open) {
+      if (address === caller || networkAround(address) === caller) socket.destroy();
+    }
   }
 
   const timer = setInterval(cutUnreceived, CHECKED_EVERY).unref();
@@ -130,7 +138,7 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
 
   function cutUnreceived(): void {
     faults.clear();
-    for (const address of shutOutUntil.keys()) isShutOut(address);
+    for (const caller of shutOutUntil.keys()) isShutOut(caller);
     for (const [socket, connection] of open) {
       dropReceived(connection);
       for (const pending of connection.answers)
@@ -187,9 +195,17 @@ function dropReceived({ answers }: Connection): void {
   while (answers[0]?.answer.writableFinished) answers.shift();
 }
 
-// One person can have a whole /48 network.
-function callersOf(address: string): [caller: string, most: number][] {
+interface Caller {
+  /** The address, or the network around it: one person can have a whole /48. */
+  caller: string;
+  /** How many connections it may have, and how many faults until it is shut out. */
+  connections: number;
+  faults: number;
+}
+
+function callersOf(address: string): Caller[] {
   const network = networkAround(address);
-  const ofAddress: [string, number] = [address, MOST_FROM_ADDRESS];
-  return network === undefined ? [ofAddress] : [ofAddress, [network, MOST_FROM_NETWORK]];
+  const ofAddress = { caller: address, connections: MOST_FROM_ADDRESS, faults: MOST_FAULTS };
+  if (network === undefined) return [ofAddress];
+  return [ofAddress, { caller: network, connections: MOST_FROM_NETWORK, faults: MOST_FAULTS_OF_NETWORK }];
 }

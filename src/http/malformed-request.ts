@@ -5,14 +5,12 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net';
 import type { Connections } from './connections.ts';
 
+type Refusals = Pick<Connections, 'isAnswering' | 'noteRefusal'>;
 type Headers = Readonly<Record<string, string>>;
 
 /** Refuse what the server's parser can't read, and expectations other than `100-continue`. */
-export function refuseMalformed(
-  server: Server,
-  headers: Headers,
-  { isAnswering, noteRefusal }: Pick<Connections, 'isAnswering' | 'noteRefusal'>,
-): void {
+export function refuseMalformed(server: Server, headers: Headers, connections: Refusals): void {
+  const { isAnswering, noteRefusal } = connections;
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // If an earlier request of the connection still waits, its sender would take this refusal for the answer.
     if (socket.writable && !isAnswering(socket)) socket.write(rawRefusal(statusOf(error.code), headers));
@@ -20,9 +18,22 @@ export function refuseMalformed(
     // Connections that were reset or kept too long are ordinary.
     if (error.code?.startsWith('HPE_')) noteRefusal(socket);
   });
-  server.on('checkExpectation', (_: IncomingMessage, outgoing: ServerResponse) => {
-    refuse(outgoing, 417, headers);
+  server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    refuseUnread(incoming, outgoing, 417, headers, connections);
   });
+}
+
+/** As `refuse`, for a request that is refused unread, which is a fault of its address. */
+export function refuseUnread(
+  { socket }: IncomingMessage,
+  outgoing: ServerResponse,
+  status: number,
+  headers: Headers,
+  { noteRefusal }: Pick<Connections, 'noteRefusal'>,
+): void {
+  // One packet can have a thousand such requests. All are parsed, also when the connection has been cut meanwhile.
+  if (!socket.destroyed) refuse(outgoing, status, headers);
+  noteRefusal(socket);
 }
 
 /** Report whether a request lacks the Host header (RFC 9112 §3.2). */

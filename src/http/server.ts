@@ -12,7 +12,7 @@ import { clientAddress, peers } from './client-address.ts';
 import { connectionsOf } from './connections.ts';
 import { fairTurns } from './fair-turns.ts';
 import { CountedAnswer } from './held-bytes.ts';
-import { lacksHost, refusalResponse, refuse, refuseMalformed } from './malformed-request.ts';
+import { lacksHost, refusalResponse, refuse, refuseMalformed, refuseUnread } from './malformed-request.ts';
 
 const GRACE = 10 * SECOND;
 // Browsers and proxies send fewer than 50.
@@ -61,8 +61,7 @@ export async function listen(
     const connection = connections.of(incoming);
     if (connection === undefined) return;
     if (incoming.rawHeaders.length > 2 * MOST_HEADERS) {
-      refuse(outgoing, 431, refusalHeaders);
-      connections.noteRefusal(incoming.socket);
+      refuseUnread(incoming, outgoing, 431, refusalHeaders, connections);
       return;
     }
     const caller = connection.isProxy ? callerOf({ env: { incoming } }) : connection.address;

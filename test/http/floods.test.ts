@@ -63,6 +63,46 @@ function countClosed(sockets: readonly Socket[]): () => number {
   return () => closed;
 }
 
+test('An IPv6 network of /48 is shut out with the fourth of its addresses that is', async (t) => {
+  const server = createServer((incoming, answer) => {
+    const connection = connections.of(incoming);
+    if (connection !== undefined) connections.note(connection, connection.caller, answer, () => {});
+  });
+  let opened = 0;
+  const address = () => `2001:db8:${opened < 5 ? 1 : 2}:${opened++}::/64`;
+  const connections = connectionsOf(server, () => ({ address: address(), isProxy: false }));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const closed: number[] = [];
+  const sockets: Socket[] = [];
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const open = async (number: number): Promise<Socket> => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    sockets.push(socket);
+    socket.resume().once('close', () => closed.push(number));
+    await untilTrue(() => opened === number);
+    return socket;
+  };
+
+  for (const number of [1, 2, 3]) {
+    (await open(number)).write(get('/').repeat(1000));
+    await untilTrue(() => closed.length === number);
+  }
+  const idle = await open(4);
+  await pause(20);
+  assert.equal(idle.destroyed, false);
+  (await open(5)).write(get('/').repeat(1000));
+  await untilTrue(() => closed.length === 5);
+  await open(6);
+  await pause(20);
+
+  assert.deepEqual(closed.toSorted(), [1, 2, 3, 4, 5]);
+});
+
 test('An IPv6 network of /48 gets 1,024 connections', async (t) => {
   const server = createServer((_, answer) => answer.writeHead(204).end());
   let opened = 0;
@@ -206,25 +246,31 @@ describe('A flood from one address', { skip }, () => {
     const closed = countClosed([flood]);
     await once(other, 'connect');
 
-    flood.write(get('/').repeat(1000));
+    flood.write(get('/').repeat(100));
     await untilTrue(() => closed() === 1);
 
     assert.ok(await isServed(other));
     assert.ok(await isServed(connectFrom(FLOOD)));
   });
 
-  test('of pipelined requests on ten connections ends all connections of its address', async (t) => {
-    const connectFrom = await open(t);
-    const sockets = Array.from({ length: 50 }, () => connectFrom(FLOOD));
-    const closed = countClosed(sockets);
-    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  for (const [about, connections, requests] of [
+    ['pipelined requests on ten connections', 10, get('/').repeat(34)],
+    ['a thousand pipelined requests', 1, get('/').repeat(1000)],
+    ['a thousand unknown expectations in one packet', 1, get('/', 'Expect: a\r\n').repeat(1000)],
+  ] as const) {
+    test(`of ${about} ends all connections of its address`, async (t) => {
+      const connectFrom = await open(t);
+      const sockets = Array.from({ length: 50 }, () => connectFrom(FLOOD));
+      const closed = countClosed(sockets);
+      await Promise.all(sockets.map((socket) => once(socket, 'connect')));
 
-    for (const socket of sockets.slice(0, 10)) socket.write(get('/').repeat(1000));
-    await untilTrue(() => closed() === 50);
+      for (const socket of sockets.slice(0, connections)) socket.write(requests);
+      await untilTrue(() => closed() === 50);
 
-    assert.equal(await isServed(connectFrom(FLOOD)), false);
-    assert.ok(await isServed(connectFrom(OTHER)));
-  });
+      assert.equal(await isServed(connectFrom(FLOOD)), false);
+      assert.ok(await isServed(connectFrom(OTHER)));
+    });
+  }
 
   test('of a hundred refused requests ends all connections of its address; ten are no flood', async (t) => {
     const connectFrom = await open(t);
