@@ -66,6 +66,35 @@ test('a step of the purging finds its rows by an index, and reads no whole table
   assert.equal(steps.length, 5);
 });
 
+test('what follows a new post or comment finds it by its id', { skip }, async (t) => {
+  const client = await openMigrated(t);
+  await client.query(`
+    INSERT INTO users (id, username, username_key, password_hash, created_at)
+      SELECT n, 'member' || n, 'member' || n, '', 0 FROM generate_series(1, 5000) AS n;
+    INSERT INTO posts (user_id, category_id, status, title, body, excerpt, tags, created_at, updated_at, published_at)
+      SELECT n, 1, 'published', 'Arches', 'Arches', 'Arches', '["tag' || n || '"]', 0, 0, 0
+      FROM generate_series(1, 5000) AS n;
+    INSERT INTO comments (post_id, user_id, status, body, created_at)
+      SELECT n, n, 'published', 'x', 0 FROM generate_series(1, 5000) AS n;
+    INSERT INTO tags (name) SELECT 'tag' || n FROM generate_series(1, 5000) AS n;
+    INSERT INTO post_tags (post_id, tag_id, published_at, language, popularity)
+      SELECT posts.id, tags.id, 0, '', 0 FROM posts JOIN tags ON tags.name = 'tag' || posts.user_id;
+    ANALYZE`);
+  const followers = statements.filter(
+    ({ sql, file }) => sql.source.includes('currval(') && !file.includes('import'),
+  );
+
+  for (const { sql, file, line } of followers) {
+    const plan = await planOf(client, sql);
+    assert.doesNotMatch(
+      plan,
+      /Seq Scan on (?:posts|comments|post_tags|users|notifications)/,
+      `${file}:${line}`,
+    );
+  }
+  assert.ok(followers.length >= 8, `${followers.length} statements`);
+});
+
 test('a page of comments reads no removed ones without replies, and few replies', { skip }, async (t) => {
   const client = await openMigrated(t);
   await client.query(`

@@ -5,6 +5,7 @@ import type { NewComment } from '../../community/comment-store.ts';
 import type { NewPost } from '../../community/post-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { type Bound, type Dialect, fragment, sql } from '../engine/sql.ts';
+import { NEW_POST_ID } from './new-row.ts';
 
 interface Mentioning {
   /** The author of the text. */
@@ -58,12 +59,11 @@ const insertForPost = sql<Mention & { postId: number }>`
   ON CONFLICT DO NOTHING`;
 
 const insertForNewPost = {
-  // SQLite runs one transaction at a time, and a new post has the highest id.
   sqlite: sql<Mention>`
-    ${FOR_POST} AND posts.id = (SELECT max(own.id) FROM posts AS own WHERE own.user_id = :actorId)
+    ${FOR_POST} AND posts.id = ${NEW_POST_ID.sqlite}
     ON CONFLICT DO NOTHING`,
   postgres: sql<Mention>`
-    ${FOR_POST} AND posts.id = currval(pg_get_serial_sequence('posts', 'id'))
+    ${FOR_POST} AND posts.id = ${NEW_POST_ID.postgres}
     ON CONFLICT DO NOTHING`,
 };
 

@@ -2,6 +2,7 @@
 
 import type { Timestamp } from '../../lib/clock.ts';
 import { type Bound, type Dialect, fragment, sql } from '../engine/sql.ts';
+import { NEW_COMMENT_ID, NEW_POST_ID } from './new-row.ts';
 
 interface Author {
   userId: number;
@@ -112,26 +113,25 @@ const insertUsesInComment = {
   postgres: sql<OfComment>`${INSERT_USES_IN_COMMENT} WHERE ${OWN.postgres} ON CONFLICT DO NOTHING`,
 };
 
-// SQLite runs one transaction at a time, and a new row has the highest id.
 const insertUsesInNewPost = {
   sqlite: sql<Own>`
     INSERT INTO picture_uses (picture_id, post_id)
-    SELECT pictures.id, (SELECT max(posts.id) FROM posts) FROM pictures WHERE ${OWN.sqlite}
+    SELECT pictures.id, ${NEW_POST_ID.sqlite} FROM pictures WHERE ${OWN.sqlite}
     ON CONFLICT DO NOTHING`,
   postgres: sql<Own>`
     INSERT INTO picture_uses (picture_id, post_id)
-    SELECT pictures.id, currval(pg_get_serial_sequence('posts', 'id')) FROM pictures WHERE ${OWN.postgres}
+    SELECT pictures.id, ${NEW_POST_ID.postgres} FROM pictures WHERE ${OWN.postgres}
     ON CONFLICT DO NOTHING`,
 };
 
 const insertUsesInNewComment = {
   sqlite: sql<Own & { postId: number }>`
     INSERT INTO picture_uses (picture_id, post_id, comment_id)
-    SELECT pictures.id, :postId, (SELECT max(comments.id) FROM comments) FROM pictures WHERE ${OWN.sqlite}
+    SELECT pictures.id, :postId, ${NEW_COMMENT_ID.sqlite} FROM pictures WHERE ${OWN.sqlite}
     ON CONFLICT DO NOTHING`,
   postgres: sql<Own & { postId: number }>`
     INSERT INTO picture_uses (picture_id, post_id, comment_id)
-    SELECT pictures.id, cast(:postId AS bigint), currval(pg_get_serial_sequence('comments', 'id'))
+    SELECT pictures.id, cast(:postId AS bigint), ${NEW_COMMENT_ID.postgres}
     FROM pictures WHERE ${OWN.postgres}
     ON CONFLICT DO NOTHING`,
 };

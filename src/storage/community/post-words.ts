@@ -2,6 +2,7 @@
 // number isn't bounded by what readers see, and each would make searches slower.
 
 import { sql } from '../engine/sql.ts';
+import { NEW_POST_ID } from './new-row.ts';
 
 /**
  * Add the words of the post that the same transaction has just inserted. Must run before the transaction
@@ -11,7 +12,7 @@ export const insertWordsOfNewPost = {
   sqlite: sql<{ words: string }>`
     INSERT INTO post_words (post_id, words) VALUES (last_insert_rowid(), :words)`,
   postgres: sql<{ words: string }>`
-    INSERT INTO post_words (post_id, words) VALUES (currval(pg_get_serial_sequence('posts', 'id')), :words)`,
+    INSERT INTO post_words (post_id, words) VALUES (${NEW_POST_ID.postgres}, :words)`,
 };
 
 export const setWordsIfPublished = sql<{ id: number; words: string }>`

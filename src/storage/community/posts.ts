@@ -7,6 +7,7 @@ import { type Database, runGuarded } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { IS_ACTIVE, IS_ACTIVE_LOCKED } from '../identity/users.ts';
 import { mentionsInNewPost, mentionsInPost } from './mentions.ts';
+import { NEW_POST_ID } from './new-row.ts';
 import { usesInChangedPost, usesInNewPost } from './picture-uses.ts';
 import { IS_ACTIVE_LOCKED_AFTER_POST, LOCKED_POST } from './post-lock.ts';
 import { deleteWords, insertWordsOfNewPost, setWordsIfPublished } from './post-words.ts';
@@ -148,7 +149,7 @@ const insertPostEvent = {
     INSERT INTO audit_events (at, actor_id, action, subject_kind, subject_id, detail)
     SELECT :at, :actorId, 'post.create', 'post', cast(id AS text), :detail
     FROM posts
-    WHERE user_id = :userId AND id = currval(pg_get_serial_sequence('posts', 'id'))`,
+    WHERE user_id = :userId AND id = ${NEW_POST_ID.postgres}`,
 };
 
 // `updated_at` is the version of the text, so every change makes it greater. Without a version, any text is

@@ -8,6 +8,7 @@ import type { PostSummary } from '../../community/post-store.ts';
 import type { Tag, TagChangeReads, TagReads } from '../../community/tag-store.ts';
 import type { Database } from '../engine/database.ts';
 import { type Bound, type Dialect, type Fragment, fragment, sql } from '../engine/sql.ts';
+import { NEW_POST_ID } from './new-row.ts';
 import { SUMMARY_COLUMNS, SUMMARY_TABLES } from './post-summary.ts';
 
 export function tagRows(database: Database): Omit<TagReads, keyof TagChangeReads> {
@@ -74,11 +75,6 @@ interface OfPost {
 }
 
 const GIVEN = fragment`:id`;
-// SQLite runs one transaction at a time, and a new post has the highest id.
-const NEW = {
-  sqlite: fragment`(SELECT max(id) FROM posts)`,
-  postgres: fragment`currval(pg_get_serial_sequence('posts', 'id'))`,
-};
 
 // Lock the tags that a post has and those that its row names, by their ids, before any of them changes.
 const lockingOfTags = (id: typeof GIVEN) => fragment`
@@ -123,7 +119,7 @@ const insertionOfPostTags = {
 };
 
 const lockTags = { postgres: sql<OfPost, { id: number }>`${lockingOfTags(GIVEN)}` };
-const lockTagsOfNewPost = { postgres: sql<void, { id: number }>`${lockingOfTags(NEW.postgres)}` };
+const lockTagsOfNewPost = { postgres: sql<void, { id: number }>`${lockingOfTags(NEW_POST_ID.postgres)}` };
 
 // The conflict locks a tag that exists, so that it isn't deleted as unused.
 const insertTags = {
@@ -132,8 +128,8 @@ const insertTags = {
 };
 
 const insertTagsOfNewPost = {
-  sqlite: sql`${insertionOfTags.sqlite(NEW.sqlite)}`,
-  postgres: sql`${insertionOfTags.postgres(NEW.postgres)}`,
+  sqlite: sql`${insertionOfTags.sqlite(NEW_POST_ID.sqlite)}`,
+  postgres: sql`${insertionOfTags.postgres(NEW_POST_ID.postgres)}`,
 };
 
 const insertPostTags = {
@@ -142,8 +138,8 @@ const insertPostTags = {
 };
 
 const insertPostTagsOfNewPost = {
-  sqlite: sql`${insertionOfPostTags.sqlite(NEW.sqlite)}`,
-  postgres: sql`${insertionOfPostTags.postgres(NEW.postgres)}`,
+  sqlite: sql`${insertionOfPostTags.sqlite(NEW_POST_ID.sqlite)}`,
+  postgres: sql`${insertionOfPostTags.postgres(NEW_POST_ID.postgres)}`,
 };
 
 const countPostTags = sql<OfPost>`
@@ -153,10 +149,10 @@ const countPostTags = sql<OfPost>`
 const countPostTagsOfNewPost = {
   sqlite: sql`
     UPDATE tags SET post_count = post_count + 1
-    WHERE id IN (SELECT post_tags.tag_id FROM post_tags WHERE post_tags.post_id = ${NEW.sqlite})`,
+    WHERE id IN (SELECT post_tags.tag_id FROM post_tags WHERE post_tags.post_id = ${NEW_POST_ID.sqlite})`,
   postgres: sql`
     UPDATE tags SET post_count = post_count + 1
-    WHERE id IN (SELECT post_tags.tag_id FROM post_tags WHERE post_tags.post_id = ${NEW.postgres})`,
+    WHERE id IN (SELECT post_tags.tag_id FROM post_tags WHERE post_tags.post_id = ${NEW_POST_ID.postgres})`,
 };
 
 const uncountPostTags = sql<OfPost>`
