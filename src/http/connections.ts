@@ -12,9 +12,11 @@ import { countTogether, type Holder } from './held-bytes.ts';
 const MOST_CONNECTIONS = 8192;
 export const MOST_FROM_ADDRESS = 256;
 const MOST_FROM_NETWORK = 1024;
-// Requests that were sent before an earlier one was answered. Ordinary clients stay below this limit. Beyond it, the
-// connection is cut. Node parses up to a thousand that arrived together before other code runs.
-const MOST_PIPELINED = 32;
+// Requests that were sent before an earlier one was answered, and the characters of their heads. Ordinary clients stay
+// below these limits. Beyond them, the connection is cut. Node parses thousands that arrived together before other code
+// runs.
+const MOST_PIPELINED = 16;
+const MOST_PIPELINED_LENGTH = 32 * 1024;
 // Faults of one address between two checks, and of the /48 network around it, before it is shut out. A refused request
 // is one, which can happen to an ordinary browser with too many cookies; a cut connection counts as ten, and each
 // request behind the cut as one: it has been parsed.
@@ -38,8 +40,9 @@ export interface Connection extends Peer, Holder {
   turn: number;
   /** The oldest first. Those that were received are dropped with the next request or check. */
   answers: PendingAnswer[];
-  /** Requests that wait for the answer to the one before. */
+  /** Requests that wait for the answer to the one before, and the characters of their heads. */
   pipelined: number;
+  pipelinedLength: number;
 }
 
 export interface Connections {
@@ -48,6 +51,8 @@ export interface Connections {
   note(connection: Connection, caller: string, answer: ServerResponse, proceed: () => void): void;
   /** Notes that a request was refused unread. The address that sends many such requests is shut out. */
   noteRefusal(socket: Socket): void;
+  /** Cuts a connection. Called again for whatever arrived with it and is still parsed. */
+  cut(socket: Socket): void;
   /** Reports whether a whole request of a connection waits for its answer. */
   isAnswering(socket: Socket): boolean;
   /**
@@ -89,6 +94,7 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
       turn: -1,
       answers: [],
       pipelined: 0,
+      pipelinedLength: 0,
     };
     open.set(socket, connection);
     countTogether(socket, connection, holders);
@@ -111,9 +117,10 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
     return !shutOutUntil.delete(caller);
   }
 
-  function cut(connection: Connection, socket: Socket): void {
+  function cut(socket: Socket): void {
+    const connection = open.get(socket);
     // The requests behind this one in the same packet are still parsed.
-    blame(connection, socket.destroyed ? 1 : FAULTS_OF_A_CUT);
+    if (connection !== undefined) blame(connection, socket.destroyed ? 1 : FAULTS_OF_A_CUT);
     socket.destroy();
   }
 
@@ -160,10 +167,14 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
       connection.answers.push({ answer, checksUnreceived: 0 });
       if (before !== undefined && !before.writableEnded) {
         // Only safe requests could be answered in parallel (RFC 9112 §9.3.2). Few clients pipeline, so all wait.
+        const length = lengthOf(answer.req);
         connection.pipelined += 1;
-        if (connection.pipelined > MOST_PIPELINED) cut(connection, answer.req.socket);
+        connection.pipelinedLength += length;
+        const isTooLong = connection.pipelinedLength > MOST_PIPELINED_LENGTH;
+        if (connection.pipelined > MOST_PIPELINED || isTooLong) cut(answer.req.socket);
         before.once('close', () => {
           connection.pipelined -= 1;
+          connection.pipelinedLength -= length;
           setImmediate(proceed);
         });
       } else if (isOfSameTurn) {
@@ -176,6 +187,7 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
       const connection = open.get(socket);
       if (connection !== undefined) blame(connection, 1);
     },
+    cut,
     isAnswering(socket) {
       const { answers = [], pipelined = 0 } = open.get(socket) ?? {};
       const newest = answers.at(-1)?.answer;
@@ -193,6 +205,10 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
 
 function dropReceived({ answers }: Connection): void {
   while (answers[0]?.answer.writableFinished) answers.shift();
+}
+
+function lengthOf({ url = '', rawHeaders }: IncomingMessage): number {
+  return rawHeaders.reduce((sum, { length }) => sum + length, url.length);
 }
 
 interface Caller {

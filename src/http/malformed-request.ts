@@ -4,8 +4,9 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connections } from './connections.ts';
+import { limitChunks } from './small-chunks.ts';
 
-type Refusals = Pick<Connections, 'isAnswering' | 'noteRefusal'>;
+type Refusals = Pick<Connections, 'cut' | 'isAnswering' | 'noteRefusal'>;
 type Headers = Readonly<Record<string, string>>;
 
 /** Refuse what the server's parser can't read, and expectations other than `100-continue`. */
@@ -25,12 +26,14 @@ export function refuseMalformed(server: Server, headers: Headers, connections: R
 
 /** As `refuse`, for a request that is refused unread, which is a fault of its address. */
 export function refuseUnread(
-  { socket }: IncomingMessage,
+  incoming: IncomingMessage,
   outgoing: ServerResponse,
   status: number,
   headers: Headers,
-  { noteRefusal }: Pick<Connections, 'noteRefusal'>,
+  { cut, noteRefusal }: Pick<Connections, 'cut' | 'noteRefusal'>,
 ): void {
+  limitChunks(incoming, cut);
+  const { socket } = incoming;
   // One packet can have a thousand such requests. All are parsed, also when the connection has been cut meanwhile.
   if (!socket.destroyed) refuse(outgoing, status, headers);
   noteRefusal(socket);

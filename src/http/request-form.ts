@@ -5,6 +5,7 @@ import type { Context } from 'hono';
 import { queryOf } from './answer.ts';
 import { afterBody } from './fair-turns.ts';
 import { type Excess, holdBody, releaseBody } from './held-bytes.ts';
+import { hasSmallChunks } from './small-chunks.ts';
 import { untilDone } from './until-answered.ts';
 
 /** Names and values, in the order of the request. */
@@ -14,9 +15,6 @@ export type Pairs = [string, string][];
 export const LONGEST_REQUEST = 16 * 1024;
 // The longest post has 100,000 characters, each of at most nine bytes when encoded.
 const MOST_BYTES = 1024 * 1024;
-// A body in chunks of one byte takes seconds of work. Slow senders have few chunks, or longer ones.
-const MOST_SMALL_CHUNKS = 500;
-const BYTES_OF_CHUNK = 128;
 // Far more than any of our forms has.
 const MOST_PAIRS = 1000;
 
@@ -99,7 +97,7 @@ export async function readBytes(c: Context, mostBytes: number, isHeld = true): P
       const before = length;
       length += chunk.byteLength;
       chunks += 1;
-      const isTooSmall = chunks > MOST_SMALL_CHUNKS + length / BYTES_OF_CHUNK;
+      const isTooSmall = hasSmallChunks(chunks, length);
       if (length > mostBytes || isTooSmall) {
         return refuse(
           isTooSmall ? new UnreadableForm(400, 'The chunks of the body are too small.') : tooLarge(),

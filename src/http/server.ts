@@ -13,6 +13,7 @@ import { connectionsOf } from './connections.ts';
 import { fairTurns } from './fair-turns.ts';
 import { CountedAnswer } from './held-bytes.ts';
 import { lacksHost, refusalResponse, refuse, refuseMalformed, refuseUnread } from './malformed-request.ts';
+import { limitChunks } from './small-chunks.ts';
 
 const GRACE = 10 * SECOND;
 // Browsers and proxies send fewer than 50.
@@ -64,6 +65,7 @@ export async function listen(
       refuseUnread(incoming, outgoing, 431, refusalHeaders, connections);
       return;
     }
+    limitChunks(incoming, connections.cut);
     const caller = connection.isProxy ? callerOf({ env: { incoming } }) : connection.address;
     const hasBody = incoming.method === 'POST';
     if (hasBody) turns.takeAgainAfterBody(caller, outgoing);

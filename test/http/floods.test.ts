@@ -17,6 +17,7 @@ import { untilTrue } from '../support/program.ts';
 
 const FLOOD = '127.0.0.2';
 const OTHER = '127.0.0.1';
+const CHUNKED = 'Transfer-Encoding: chunked\r\n';
 const LARGE = 'x'.repeat(30_000_000);
 const skip = process.platform !== 'linux' && 'needs a second address of this machine';
 
@@ -257,6 +258,12 @@ describe('A flood from one address', { skip }, () => {
     ['pipelined requests on ten connections', 10, get('/').repeat(34)],
     ['a thousand pipelined requests', 1, get('/').repeat(1000)],
     ['a thousand unknown expectations in one packet', 1, get('/', 'Expect: a\r\n').repeat(1000)],
+    ['a body that nobody reads, in small chunks', 1, get('/', CHUNKED) + '1\r\na\r\n'.repeat(2000)],
+    [
+      'such a body of an unknown expectation',
+      1,
+      get('/', `Expect: a\r\n${CHUNKED}`) + '1\r\na\r\n'.repeat(2000),
+    ],
   ] as const) {
     test(`of ${about} ends all connections of its address`, async (t) => {
       const connectFrom = await open(t);

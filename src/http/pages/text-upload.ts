@@ -6,6 +6,7 @@ import { SECOND } from '../../lib/clock.ts';
 import { wholeNetworkOf } from '../../lib/network.ts';
 import { afterBody } from '../fair-turns.ts';
 import { tooLong, UnreadableForm } from '../request-form.ts';
+import { hasSmallChunks } from '../small-chunks.ts';
 import { untilAnswered } from '../until-answered.ts';
 import { outdatedForm, PostedForm } from './form-page.ts';
 import { boundaryOf, type FormParts, MOST_FIELD_BYTES, partsOf } from './form-parts.ts';
@@ -17,8 +18,6 @@ const MB = 1024 * 1024;
 const MOST_READ_PAST = 64 * MB;
 // Enough for 6 MB at 2 Mbit/s. Shorter than the server's own timeout, which answers without a page.
 const MOST_TIME = 25 * SECOND;
-const MOST_SMALL_CHUNKS = 500;
-const BYTES_OF_CHUNK = 128;
 // From this length on, a body gets room for all that it declares, instead of more and more copies.
 const ENOUGH_TO_TRUST = 256 * 1024;
 // Uploads count until they are answered. Slow ones hold few bytes, so it takes many of them to keep others out.
@@ -158,7 +157,7 @@ function bodyOf(
     incoming.on('data', (chunk: Buffer) => {
       length += chunk.byteLength;
       chunks += 1;
-      if (chunks > MOST_SMALL_CHUNKS + length / BYTES_OF_CHUNK) {
+      if (hasSmallChunks(chunks, length)) {
         return refuse(new UnreadableForm(400, 'The chunks of the body are too small.'));
       }
       if (length > MOST_READ_PAST) return refuse(new UnreadableForm(413, 'The file is too large.'));
