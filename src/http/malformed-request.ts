@@ -3,8 +3,8 @@
 
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { limitChunks } from '../lib/small-chunks.ts';
 import type { Connections } from './connections.ts';
-import { limitChunks } from './small-chunks.ts';
 
 type Refusals = Pick<Connections, 'cut' | 'isAnswering' | 'noteRefusal'>;
 type Headers = Readonly<Record<string, string>>;

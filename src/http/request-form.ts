@@ -2,10 +2,10 @@
 
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
+import { hasSmallChunks } from '../lib/small-chunks.ts';
 import { queryOf } from './answer.ts';
 import { afterBody } from './fair-turns.ts';
 import { type Excess, holdBody, releaseBody } from './held-bytes.ts';
-import { hasSmallChunks } from './small-chunks.ts';
 import { untilDone } from './until-answered.ts';
 
 /** Names and values, in the order of the request. */

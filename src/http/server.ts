@@ -6,6 +6,7 @@ import { type AddressInfo, Server as SocketServer } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Awaitable } from '../lib/awaitable.ts';
 import { SECOND } from '../lib/clock.ts';
+import { limitChunks } from '../lib/small-chunks.ts';
 import { send } from './answer.ts';
 import type { HttpHandlers } from './app.ts';
 import { clientAddress, peers } from './client-address.ts';
@@ -13,7 +14,6 @@ import { connectionsOf } from './connections.ts';
 import { fairTurns } from './fair-turns.ts';
 import { CountedAnswer } from './held-bytes.ts';
 import { lacksHost, refusalResponse, refuse, refuseMalformed, refuseUnread } from './malformed-request.ts';
-import { limitChunks } from './small-chunks.ts';
 
 const GRACE = 10 * SECOND;
 // Browsers and proxies send fewer than 50.

@@ -9,6 +9,7 @@ import { SECOND } from './clock.ts';
 import { failureReason } from './failure-reason.ts';
 import { isPublicAddress } from './public-address.ts';
 import { publicLookup } from './public-lookup.ts';
+import { limitChunks } from './small-chunks.ts';
 
 /** Why there is no answer. */
 export type FetchFailure =
@@ -87,6 +88,8 @@ const DEFAULTS = {
   connectTime: 5 * SECOND,
   network: {},
 } as const satisfies PublicRequest;
+
+const MOST_INFORMATIONAL = 20;
 
 type Bounded = PublicRequest & Required<Omit<PublicRequest, 'body'>>;
 
@@ -180,7 +183,15 @@ function answerFrom(url: URL, bounded: Bounded, deadline: AbortSignal): Promise<
         clearTimeout(connecting);
       });
     });
+    // Node reads any number of them, one after another, before it looks at the time.
+    let informational = 0;
+    request.on('information', () => {
+      informational += 1;
+      if (informational !== MOST_INFORMATIONAL) return;
+      fail(new FetchError('bad_answer', `${url.host} announces its answer too often`));
+    });
     request.once('response', (response) => {
+      limitChunks(response, (socket) => socket.destroy());
       readAnswer(response, url, mostBytes)
         .then(resolve, fail)
         .finally(() => request.destroy());

@@ -95,7 +95,25 @@ describe('an answer is given up', () => {
       more();
     });
 
-    await refusal(url, toLoopback({ time: 300 }), 'timeout', /does not answer in time/);
+    await refusal(url, toLoopback({ time: 10_000 }), 'bad_answer', /announces its answer too often/);
+  });
+
+  test('but not if it announces an answer a few times', async (t) => {
+    const url = await openRawServer(t, (socket) => {
+      socket.end(`${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(5)}HTTP/1.1 204 No Content\r\n\r\n`);
+    });
+
+    assert.equal((await fetchPublic(url, toLoopback())).status, 204);
+  });
+
+  test('if its body comes in thousands of small chunks', async (t) => {
+    const url = await openRawServer(t, (socket) => {
+      socket.end(
+        `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(2000)}0\r\n\r\n`,
+      );
+    });
+
+    await refusal(url, toLoopback(), 'bad_answer', /pictures\.example/);
   });
 
   test('if it changes the protocol', async (t) => {

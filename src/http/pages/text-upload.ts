@@ -4,9 +4,9 @@
 import type { HttpBindings } from '@hono/node-server';
 import { SECOND } from '../../lib/clock.ts';
 import { wholeNetworkOf } from '../../lib/network.ts';
+import { hasSmallChunks } from '../../lib/small-chunks.ts';
 import { afterBody } from '../fair-turns.ts';
 import { tooLong, UnreadableForm } from '../request-form.ts';
-import { hasSmallChunks } from '../small-chunks.ts';
 import { untilAnswered } from '../until-answered.ts';
 import { outdatedForm, PostedForm } from './form-page.ts';
 import { boundaryOf, type FormParts, MOST_FIELD_BYTES, partsOf } from './form-parts.ts';

@@ -24,17 +24,17 @@ export function limitChunks(incoming: IncomingMessage, cut: (socket: Socket) => 
   const push = incoming.push;
   let chunks = 0;
   let length = 0;
-  // Node's parser calls it for each chunk, also while the stream is paused.
+  // Node's parser calls it for each chunk, also while the stream is paused, and with null at the end.
   incoming.push = (chunk: Uint8Array | null, encoding?: BufferEncoding) => {
     if (chunk !== null) {
       chunks += 1;
       length += chunk.byteLength;
-      if (hasSmallChunks(chunks / 2, length)) {
-        cut(incoming.socket);
-        return false;
-      }
     }
-    return push.call(incoming, chunk, encoding);
+    if (!hasSmallChunks(chunks / 2, length)) return push.call(incoming, chunk, encoding);
+    cut(incoming.socket);
+    // So that nobody takes its beginning for all of it.
+    incoming.destroy();
+    return false;
   };
 }
 
