@@ -12,11 +12,11 @@ import { countTogether, type Holder } from './held-bytes.ts';
 const MOST_CONNECTIONS = 8192;
 export const MOST_FROM_ADDRESS = 256;
 const MOST_FROM_NETWORK = 1024;
-// Requests that were sent before an earlier one was answered, and the characters of their heads. Ordinary clients stay
-// below these limits. Beyond them, the connection is cut. Node parses thousands that arrived together before other code
-// runs.
+// Requests that were sent before an earlier one was answered, and bytes that were read behind the first of them. Ordinary
+// clients stay below these limits. Beyond them, the connection is cut. Node parses thousands that arrived together
+// before other code runs.
 const MOST_PIPELINED = 16;
-const MOST_PIPELINED_LENGTH = 32 * 1024;
+const MOST_BYTES_PIPELINED = 32 * 1024;
 // Faults of one address between two checks, and of the /48 network around it, before it is shut out. A refused request
 // is one, which can happen to an ordinary browser with too many cookies; a cut connection counts as ten, and each
 // request behind the cut as one: it has been parsed.
@@ -40,9 +40,10 @@ export interface Connection extends Peer, Holder {
   turn: number;
   /** The oldest first. Those that were received are dropped with the next request or check. */
   answers: PendingAnswer[];
-  /** Requests that wait for the answer to the one before, and the characters of their heads. */
+  /** Requests that wait for the answer to the one before. */
   pipelined: number;
-  pipelinedLength: number;
+  /** What had been read of the connection when the first of them came. */
+  bytesBefore: number;
 }
 
 export interface Connections {
@@ -94,7 +95,7 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
       turn: -1,
       answers: [],
       pipelined: 0,
-      pipelinedLength: 0,
+      bytesBefore: 0,
     };
     open.set(socket, connection);
     countTogether(socket, connection, holders);
@@ -167,14 +168,13 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
       connection.answers.push({ answer, checksUnreceived: 0 });
       if (before !== undefined && !before.writableEnded) {
         // Only safe requests could be answered in parallel (RFC 9112 §9.3.2). Few clients pipeline, so all wait.
-        const length = lengthOf(answer.req);
+        const { socket } = answer.req;
+        if (connection.pipelined === 0) connection.bytesBefore = socket.bytesRead;
         connection.pipelined += 1;
-        connection.pipelinedLength += length;
-        const isTooLong = connection.pipelinedLength > MOST_PIPELINED_LENGTH;
-        if (connection.pipelined > MOST_PIPELINED || isTooLong) cut(answer.req.socket);
+        const bytes = socket.bytesRead - connection.bytesBefore;
+        if (connection.pipelined > MOST_PIPELINED || bytes > MOST_BYTES_PIPELINED) cut(socket);
         before.once('close', () => {
           connection.pipelined -= 1;
-          connection.pipelinedLength -= length;
           setImmediate(proceed);
         });
       } else if (isOfSameTurn) {
@@ -205,10 +205,6 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
 
 function dropReceived({ answers }: Connection): void {
   while (answers[0]?.answer.writableFinished) answers.shift();
-}
-
-function lengthOf({ url = '', rawHeaders }: IncomingMessage): number {
-  return rawHeaders.reduce((sum, { length }) => sum + length, url.length);
 }
 
 interface Caller {
