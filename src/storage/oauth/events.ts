@@ -27,7 +27,9 @@ export function eventRows(database: Database): EventReads & EventWrites {
     endpointStates: async (clientId) => database.rows(selectEndpointStates({ clientId })),
     endpointsDue: async (now) => database.rows(selectEndpointsDue({ now })),
     async eventsDue({ clientId, kind }, now, most) {
-      const rows = await database.rows(selectEventsDue({ clientId, kind, now, most }));
+      const due = { clientId, kind, now, most };
+      const soonest = await database.rows(selectEventsDue(due));
+      const rows = soonest.length > 0 ? soonest : await database.rows(selectFirstEventsDue(due));
       return rows.map(({ scopes, deletesData, ...event }) => ({
         ...event,
         scopes: scopesOf(scopes),
@@ -151,20 +153,46 @@ const selectEndpointsDue = sql<{ now: Timestamp }, EventEndpoint>`
 
 type EventRow = Omit<ApplicationEvent, 'scopes' | 'deletesData'> & { scopes: string; deletesData: number };
 
+const EVENT_COLUMNS = fragment`
+  events.id, events.client_id AS "clientId", events.kind, events.user_id AS "userId", events.type, events.scopes,
+  events.deletes_data AS "deletesData", events.at, events.attempts, events.next_attempt_at AS "nextAttemptAt"`;
+
+type EventsDue = OfEndpoint & { now: Timestamp; most: number };
+
 // Thousands can wait for the first one of their member, so only some are looked at. When these are gone, others come.
-const selectEventsDue = sql<OfEndpoint & { now: Timestamp; most: number }, EventRow>`
-  SELECT id, client_id AS "clientId", kind, user_id AS "userId", type, scopes, deletes_data AS "deletesData", at,
-    attempts, next_attempt_at AS "nextAttemptAt"
+const selectEventsDue = sql<EventsDue, EventRow>`
+  SELECT ${EVENT_COLUMNS}
   FROM (
     SELECT * FROM application_events
     WHERE client_id = :clientId AND kind = :kind AND given_up_at IS NULL AND next_attempt_at <= :now
     ORDER BY next_attempt_at, id LIMIT 200
-  ) AS due
+  ) AS events
   WHERE NOT EXISTS (
     SELECT 1 FROM application_events AS earlier
-    WHERE earlier.client_id = due.client_id AND earlier.kind = due.kind
-      AND earlier.user_id = due.user_id AND earlier.id < due.id AND earlier.given_up_at IS NULL)
-  ORDER BY next_attempt_at, id LIMIT cast(:most AS bigint)`;
+    WHERE earlier.client_id = events.client_id AND earlier.kind = events.kind
+      AND earlier.user_id = events.user_id AND earlier.id < events.id AND earlier.given_up_at IS NULL)
+  ORDER BY events.next_attempt_at, events.id LIMIT cast(:most AS bigint)`;
+
+// For when all that are looked at wait for the first one of their member, which has been postponed. Goes from member to
+// member, however many events each has.
+const selectFirstEventsDue = sql<EventsDue, EventRow>`
+  WITH RECURSIVE members (user_id) AS (
+    SELECT min(user_id) FROM application_events
+    WHERE client_id = :clientId AND kind = :kind AND given_up_at IS NULL
+    UNION ALL
+    SELECT (
+      SELECT min(next.user_id) FROM application_events AS next
+      WHERE next.client_id = :clientId AND next.kind = :kind AND next.given_up_at IS NULL
+        AND next.user_id > members.user_id)
+    FROM members WHERE members.user_id IS NOT NULL
+  )
+  SELECT ${EVENT_COLUMNS}
+  FROM members JOIN application_events AS events ON events.id = (
+    SELECT min(first.id) FROM application_events AS first
+    WHERE first.client_id = :clientId AND first.kind = :kind AND first.given_up_at IS NULL
+      AND first.user_id = members.user_id)
+  WHERE events.next_attempt_at <= :now
+  ORDER BY events.next_attempt_at, events.id LIMIT cast(:most AS bigint)`;
 
 const selectEndedConsents = sql<{ now: Timestamp }, EndedConsents>`
   SELECT client_id AS "clientId", ends_told_until AS after, cast(:now AS bigint) AS until FROM event_endpoints

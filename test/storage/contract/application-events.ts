@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import type { EventEndpoint, FailedDelivery } from '../../../src/oauth/event-store.ts';
 import { NO_ENTRY } from '../../../src/storage/audit/audit-trail.ts';
 import { addConsentEvent } from '../../../src/storage/oauth/event-additions.ts';
@@ -29,6 +30,27 @@ async function oldestFailure({ oauth }: Fixture): Promise<FailedDelivery> {
 export const applicationEvents = {
   title: 'events for applications',
   registerTests(open: Open): void {
+    test('hundreds that wait for the first one of their member keep no other member’s from being sent', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, database, alice, bob } = fixture;
+      for (const member of [alice, bob]) await approve(fixture, member, 'notebook');
+      await oauth.setEventEndpoint(SERVER, ENDPOINT);
+      await addEvents(fixture, 300);
+      const failure = await oldestFailure(fixture);
+      await oauth.postponeEvent(failure, NOON + HOUR);
+      const event = { userId: bob, clientId: 'notebook', type: 'access.ended', at: NOON + MINUTE } as const;
+      await database.atomically({ audit: NO_ENTRY, guard: addConsentEvent(event) });
+      const endpoint = (await oauth.eventEndpoint('notebook', 'webhook')) as EventEndpoint;
+      const due = async (at: number) =>
+        (await oauth.eventsDue(endpoint, at, 4)).map(({ userId, type }) => [userId, type]);
+
+      assert.deepEqual(await due(NOON + 2 * MINUTE), [[bob, 'access.ended']]);
+      assert.deepEqual(await due(NOON + HOUR), [
+        [bob, 'access.ended'],
+        [alice, 'access.paused'],
+      ]);
+    });
+
     test('of those that were given up, the newest 1,000 of an endpoint are kept', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth } = fixture;
