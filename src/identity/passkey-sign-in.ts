@@ -1,6 +1,13 @@
 // Signing in with a passkey, without a username, a password or a second step.
 
-import { type AttemptLimit, attempted, type TooFast } from '../lib/attempt.ts';
+import {
+  type AttemptLimit,
+  attempted,
+  counted,
+  dailyLimit,
+  exhausted,
+  type TooFast,
+} from '../lib/attempt.ts';
 import { MINUTE, type Timestamp } from '../lib/clock.ts';
 import { networkAround } from '../lib/network.ts';
 import { digestOf } from '../lib/secrets.ts';
@@ -12,6 +19,7 @@ import { type PasskeyAnswer, type PasskeySite, usePasskey } from './passkey.ts';
 import type { ChallengeUse } from './passkey-challenge.ts';
 import type { CodeSource } from './second-factor.ts';
 import { newSession } from './session.ts';
+import { MOST_SIGN_INS_A_DAY } from './sign-in.ts';
 
 // A signature can't be guessed. The limit bounds the work of checking them.
 const MOST_FAILURES_FROM_ADDRESS = 100;
@@ -44,9 +52,14 @@ export async function signInWithPasskey(
     return { outcome: 'too_many', ...tooFast };
   }
   let cookie = '';
+  let ofDay: AttemptLimit | undefined;
+  let tooFast: TooFast | undefined;
   const result = await usePasskey(identity, site, use, answer, {
     address,
     async effectFor({ id }) {
+      ofDay = dailyLimit(now, MOST_SIGN_INS_A_DAY, 'signed in by passkey', id);
+      tooFast = await exhausted(identity, ofDay);
+      if (tooFast !== undefined) return undefined;
       const made = newSession(now, id);
       cookie = made.cookie;
       const passwordHash = await identity.reads.findPasswordHash(id);
@@ -55,7 +68,9 @@ export async function signInWithPasskey(
       return { session: made.session, start: { method: 'passkey', address, browser } };
     },
   });
+  if (tooFast !== undefined) return { outcome: 'too_many', ...tooFast };
   if (result.outcome === 'refused') return result;
+  if (ofDay !== undefined) await counted(identity, ofDay);
   for (const { subject } of limits) await identity.writes.takeAttemptBack(subject);
   const { id } = result.user;
   if (result.outcome === 'accepted') {

@@ -3,6 +3,7 @@
 
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { MemberDoer } from '../audit/doer.ts';
+import type { Awaitable } from '../lib/awaitable.ts';
 import { hasHiddenCharacters } from '../lib/one-line.ts';
 import { digestsOf } from './authenticator-app.ts';
 import { applyDueReset } from './factor-reset.ts';
@@ -138,7 +139,7 @@ export async function usePasskey(
   answer: PasskeyAnswer,
   from: {
     address: string;
-    effectFor(user: User): FactorEffect | undefined | Promise<FactorEffect>;
+    effectFor(user: User): Awaitable<FactorEffect | undefined>;
   },
 ): Promise<PasskeyOutcome> {
   const challenge = await takeChallenge(identity, use, answer.challenge);

@@ -35,9 +35,11 @@ const MORE_FROM_NETWORK = 10;
 // With all known browsers of a member together. It also limits how many passwords are checked at once.
 const MOST_FAILURES_OF_KNOWN = 20;
 const FAILURE_WINDOW = 15 * MINUTE;
-// With one right password. Otherwise somebody who stole it could push their first sign-in out of the security log, which
-// keeps so many events that this takes longer than a day.
-const MOST_SIGN_INS_A_DAY = 2_000;
+/**
+ * With one right password, and by passkey. Otherwise somebody who has one could push their first sign-in out of the
+ * security log, which keeps so many events that this takes longer than a day.
+ */
+export const MOST_SIGN_INS_A_DAY = 2_000;
 
 export interface Credentials {
   /** A username, or the confirmed email address of an account. */

@@ -76,7 +76,7 @@ test('a repeated code finds its earlier event without reading the other events o
 
 test('the oldest events of a member’s sessions are found without reading the member’s other events', () => {
   const [statement] = statements.filter(
-    ({ sql }) => sql.source.includes('OFFSET 10000)') && /DELETE FROM security/.test(sql.source),
+    ({ sql }) => sql.source.includes('OFFSET 20000)') && /DELETE FROM security/.test(sql.source),
   );
 
   const { steps } = planOf(statement as SourceStatement);

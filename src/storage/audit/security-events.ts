@@ -86,14 +86,14 @@ const insertEvent = sql<EventValues, SecurityEvent>`
   ${EVENT_ROW}`;
 
 /**
- * Of the events of a member's sessions, keep the newest 10,000. A sign-in and its end make four at most. The names are
+ * Of the events of a member's sessions, keep the newest 20,000. A sign-in and its end make four at most. The names are
  * written as in the index, which is used only then.
  */
 export const deleteOldestEventsOfSessions = sql<{ userId: number }>`
   DELETE FROM security_events WHERE id IN (
     SELECT id FROM security_events
     WHERE user_id = :userId AND event IN ('signed_in', 'new_browser', 'signed_out', 'session_ended')
-    ORDER BY id DESC LIMIT 100 OFFSET 10000)`;
+    ORDER BY id DESC LIMIT 100 OFFSET 20000)`;
 
 interface Page {
   before: number;

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { isWithoutCertificates } from '../../../src/identity/passkey.ts';
+import { dailyLimit } from '../../../src/lib/attempt.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
@@ -60,6 +61,20 @@ test('A member adds a passkey, gets recovery codes, and signs in without a usern
   // The browser is known now.
   await signInWith(device, {}, fresh);
   assert.notEqual((await lastEvent(id)).split(' ')[0], 'new_browser');
+});
+
+test('A member signs in by passkey 2,000 times a day', async () => {
+  const { id, device } = await memberWithPasskey('norma');
+  const { reads, writes } = portico.identity;
+  const { subject, most, closesAt } = dailyLimit(clock.now, 2_000, 'signed in by passkey', id);
+  for (let count = 0; count < most - 1; count += 1) {
+    await writes.countAttempt(subject, most, clock.now, closesAt);
+  }
+
+  const [last, refused] = [await signInWith(device), await signInWith(device)];
+
+  assert.deepEqual([last.status, refused.status], [303, 429]);
+  assert.equal((await reads.findAttempts(subject))?.count, 2_000);
 });
 
 test('A member renames and removes a passkey, which no longer works; other browsers are signed out', async () => {
