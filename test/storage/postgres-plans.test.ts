@@ -95,6 +95,30 @@ test('what follows a new post or comment finds it by its id', { skip }, async (t
   assert.ok(followers.length >= 8, `${followers.length} statements`);
 });
 
+test('a list in a category or a language of few posts is read from its own index', { skip }, async (t) => {
+  const client = await openMigrated(t);
+  await client.query(`
+    INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (1, 'alice', 'alice', '', 0);
+    INSERT INTO categories (slug, name) SELECT 'small' || n, 'Small' FROM generate_series(1, 4) AS n;
+    INSERT INTO posts (user_id, category_id, status, language, title, body, excerpt, created_at, updated_at,
+        published_at, heat)
+      SELECT 1, 1 + n % 2, 'published', CASE WHEN n % 2 = 0 THEN 'en' ELSE 'zh' END, 'Arches', 'Arches', 'Arches',
+        n, n, n, n
+      FROM generate_series(1, 20000) AS n;
+    ANALYZE`);
+  const lists = statements.filter(
+    ({ sql, file }) =>
+      /community\/(?:feeds|related)\.ts$/.test(file) &&
+      /posts\.(?:category_id|language) = [:(]/.test(sql.source),
+  );
+
+  for (const { sql, file, line } of lists) {
+    const plan = await planOf(client, sql);
+    assert.match(plan, /Index Scan using posts_by_(?:category|language)/, `${file}:${line}`);
+  }
+  assert.equal(lists.length, 7);
+});
+
 test('a page of comments reads no removed ones without replies, and few replies', { skip }, async (t) => {
   const client = await openMigrated(t);
   await client.query(`

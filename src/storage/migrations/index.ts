@@ -63,6 +63,7 @@ import { pairsOfSigns } from './0083-pairs-of-signs.ts';
 import { mergedCategories } from './0084-merged-categories.ts';
 import { answeredComments } from './0085-answered-comments.ts';
 import { textsAtTheEnd } from './0086-texts-at-the-end.ts';
+import { smallLists } from './0087-small-lists.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -129,4 +130,5 @@ export const migrations: readonly Migration[] = [
   mergedCategories,
   answeredComments,
   textsAtTheEnd,
+  smallLists,
 ];
