@@ -4,7 +4,9 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { bodyOf } from './bounded-body.ts';
+import { connectBounded } from './bounded-tls.ts';
 import { SECOND } from './clock.ts';
 import { failureReason } from './failure-reason.ts';
 import { isPublicAddress } from './public-address.ts';
@@ -90,6 +92,8 @@ const DEFAULTS = {
 } as const satisfies PublicRequest;
 
 const MOST_INFORMATIONAL = 20;
+// For certificates, and for what TLS adds.
+const BYTES_OF_TLS = 128 * 1024;
 
 type Bounded = PublicRequest & Required<Omit<PublicRequest, 'body'>>;
 
@@ -154,14 +158,27 @@ function answerFrom(url: URL, bounded: Bounded, deadline: AbortSignal): Promise<
   const over = new AbortController();
   return new Promise<Answer>((resolve, reject) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+    const judged = judgingLookup(network, over.signal);
     const request = send(url, {
       method,
       // Without the shared agent, no connection that was judged for another request is used again.
-      agent: false,
+      ...(url.protocol === 'https:' ? { createConnection: () => connect(judged) } : { agent: false }),
       maxHeaderSize: mostHeaderBytes,
-      lookup: judgingLookup(network, over.signal),
+      lookup: judged,
       headers: { 'User-Agent': 'Portico', ...headers, 'Accept-Encoding': 'identity' },
     });
+    function connect(lookup: LookupFunction): TLSSocket {
+      const host = ipOf(url) ?? url.hostname;
+      const port = Number(url.port) || 443;
+      const onExcess = () => fail(new FetchError('too_large', `${url.host} sends too much`));
+      return connectBounded({
+        host,
+        port,
+        lookup,
+        mostBytes: mostBytes + mostHeaderBytes + BYTES_OF_TLS,
+        onExcess,
+      });
+    }
     let connected = false;
     const fail = (error: unknown) => {
       request.destroy();
