@@ -28,7 +28,7 @@ export interface Transaction<R = unknown, E extends Effects = Effects> {
    * Transactions with the same turn run one after another. For a guard that counts rows: PostgreSQL lets
    * guards of different rows run at once. SQLite has one writer.
    */
-  turn?: 'pins' | 'transfers' | 'tags' | 'categories' | 'operators' | `passkeys ${number}`;
+  turn?: 'pins' | 'transfers' | 'tags' | 'categories' | 'operators' | `${'passkeys' | 'tokens'} ${number}`;
   guard: Bound<R>;
   /**
    * Whether the caller has just read that the guard's condition is true. PostgreSQL then gets everything in one round

@@ -45,6 +45,7 @@ export function personalTokenChanges(database: Database): PersonalTokenChanges {
       const endsAtOnce = oldEndsAt <= at;
       return runGuarded(database, {
         audit: ownAct(by),
+        turn: `tokens ${userId}`,
         guard: endsAtOnce ? revokeReplaced({ id, userId, at }) : endReplaced({ id, userId, at, oldEndsAt }),
         effects: [
           insertReplacement({ key, digest, ending, expiresAt, id, at }),
@@ -63,7 +64,9 @@ export function personalTokenChanges(database: Database): PersonalTokenChanges {
     async revokePersonalTokensOf(by) {
       const { userId, at } = by;
       const events = [recorded(insertRevocations({ userId, at, address: addressOf(by) }))];
-      return runGuarded(database, { audit: ownAct(by), guard: revokeAll({ userId, at }), events });
+      const guard = revokeAll({ userId, at });
+      // Otherwise a token that is being added or replaced at this moment would be left.
+      return runGuarded(database, { audit: ownAct(by), turn: `tokens ${userId}`, guard, events });
     },
   };
 }

@@ -34,6 +34,7 @@ export function personalTokenRows(database: Database): PersonalTokenReads & Pers
         audit: entryBy(by, (actor) => insertCreationEvent({ ...actor, detail, key, digest })),
         events: [tokenEvent(by, 'api_token_created', undefined, { key, digest })],
         // Parallel requests of one member wait here, so that each counts the tokens of those before it.
+        turn: `tokens ${userId}`,
         guard: lockUser({ userId }),
         effects: {
           insertToken: insertPersonalToken({

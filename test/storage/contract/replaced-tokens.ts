@@ -70,6 +70,25 @@ export const replacedTokens = {
       assert.notEqual(await add(LATER), undefined);
     });
 
+    test('no token is left if all are revoked while one is replaced', async (t) => {
+      const { oauth, alice } = await openFixture(open, t);
+      const by = asMember(alice);
+      const replacement = () => ({
+        ...newPersonalToken(alice),
+        expiresAt: undefined,
+        oldEndsAt: NOON,
+        language: 'en' as const,
+      });
+
+      for (let round = 0; round < 20; round += 1) {
+        const id = (await oauth.addPersonalToken(by, newPersonalToken(alice), 50)) ?? 0;
+        const replacing = oauth.replacePersonalToken(by, id, replacement());
+        await new Promise((resolve) => setTimeout(resolve, round % 4));
+        await Promise.all([replacing, oauth.revokePersonalTokensOf(by)]);
+        assert.deepEqual(await oauth.personalTokensOf(alice), []);
+      }
+    });
+
     test('at most 100 tokens are listed, and among them all that work', async (t) => {
       const { oauth, alice } = await openFixture(open, t);
       const add = (expiresAt: number | undefined) =>
