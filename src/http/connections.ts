@@ -12,9 +12,9 @@ import { countTogether, type Holder } from './held-bytes.ts';
 const MOST_CONNECTIONS = 8192;
 export const MOST_FROM_ADDRESS = 256;
 const MOST_FROM_NETWORK = 1024;
-// Requests that were sent before an earlier one was answered, and bytes that were read behind the first of them. Ordinary
-// clients stay below these limits. Beyond them, the connection is cut. Node parses thousands that arrived together
-// before other code runs.
+// Requests that were sent before an earlier one was answered, and bytes that were read behind the first of them.
+// Ordinary clients stay below these limits. Beyond them, the connection is cut. Node parses thousands that arrived
+// together before other code runs.
 const MOST_PIPELINED = 16;
 const MOST_BYTES_PIPELINED = 32 * 1024;
 // Faults of one address between two checks, and of the /48 network around it, before it is shut out. A refused request

@@ -1,5 +1,5 @@
-// TLS connections to servers of strangers, with a bound on what the other side sends, also as TLS's own messages. OpenSSL
-// answers any number of those, such as session tickets, before anything else runs.
+// TLS connections to servers of strangers, with a bound on what the other side sends, also as TLS's own messages.
+// OpenSSL takes any number of those, such as session tickets, before anything else runs.
 
 import { connect as connectTcp, isIP, type LookupFunction } from 'node:net';
 import { Duplex } from 'node:stream';
