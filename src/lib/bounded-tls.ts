@@ -9,17 +9,22 @@ interface Options {
   host: string;
   port: number;
   lookup: LookupFunction;
-  /** From the connection's beginning to its end, the handshake with its certificates included. */
+  /** From the connection's beginning to its end, the handshake included. */
   mostBytes: number;
   /** Called before the connection is cut because more has arrived. */
   onExcess(): void;
 }
+
+// Real ones have 3 to 6 kB of certificates. Each signature of a chain that is made to be slow takes 7 ms, and the longest
+// chain that OpenSSL would take, half a second.
+const MOST_BYTES_OF_HANDSHAKE = 16 * 1024;
 
 /** Connect, as `node:tls` does. */
 export function connectBounded({ host, port, lookup, mostBytes, onExcess }: Options): TLSSocket {
   // Through a stream of our own, since Node would pass on what arrives without telling how much it is.
   const tcp = connectTcp({ host, port, lookup });
   let received = 0;
+  let isSecure = false;
   const counted = new Duplex({
     read: () => void tcp.resume(),
     write: (chunk, _, done) => void tcp.write(chunk, done),
@@ -31,7 +36,7 @@ export function connectBounded({ host, port, lookup, mostBytes, onExcess }: Opti
   });
   tcp.on('data', (chunk: Buffer) => {
     received += chunk.length;
-    if (received > mostBytes) {
+    if (received > (isSecure ? mostBytes : MOST_BYTES_OF_HANDSHAKE)) {
       onExcess();
       counted.destroy();
     } else if (!counted.push(chunk)) tcp.pause();
@@ -39,5 +44,9 @@ export function connectBounded({ host, port, lookup, mostBytes, onExcess }: Opti
   tcp.once('end', () => counted.push(null));
   tcp.once('error', (error) => counted.destroy(error));
   tcp.once('close', () => counted.destroy());
-  return connectTls({ socket: counted, ...(isIP(host) === 0 && { servername: host }), host });
+  const tls = connectTls({ socket: counted, ...(isIP(host) === 0 && { servername: host }), host });
+  tls.once('secureConnect', () => {
+    isSecure = true;
+  });
+  return tls;
 }

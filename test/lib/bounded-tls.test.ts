@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { lookup } from 'node:dns';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createRawServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createServer, type TLSSocket } from 'node:tls';
 import { connectBounded } from '../../src/lib/bounded-tls.ts';
@@ -50,6 +50,20 @@ test('with more than that, the connection is cut', { skip }, async (t) => {
   const { length, isCut } = await read(port, 120_000);
 
   assert.ok(isCut && length < 120_000, `${length} bytes`);
+});
+
+test('a handshake of more than 16 kB is cut', async (t) => {
+  // Two records of the greatest length.
+  const record = Buffer.concat([Buffer.from([22, 3, 3, 0x3f, 0xff]), Buffer.alloc(0x3fff)]);
+  const server = createRawServer((socket) => {
+    socket.on('error', () => {}).write(Buffer.concat([record, record]));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  t.after(() => server.close());
+
+  const { isCut } = await read((server.address() as AddressInfo).port, 120_000);
+
+  assert.ok(isCut);
 });
 
 test('a refused connection is an error', async () => {
