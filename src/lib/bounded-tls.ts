@@ -15,8 +15,8 @@ interface Options {
   onExcess(): void;
 }
 
-// Real ones have 3 to 6 kB of certificates. Each signature of a chain that is made to be slow takes 7 ms, and the longest
-// chain that OpenSSL would take, half a second.
+// Real ones have 3 to 6 kB of certificates. Each signature of a chain that is made to be slow takes 7 ms, and the
+// longest chain that OpenSSL would take, half a second.
 const MOST_BYTES_OF_HANDSHAKE = 16 * 1024;
 
 /** Connect, as `node:tls` does. */
