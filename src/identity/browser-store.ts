@@ -21,7 +21,10 @@ export interface SignedInBrowser {
 export interface BrowserReads {
   /** The account's sessions that end after `now` and were visited after `since`, last visited first. */
   browsersOf(userId: number, now: Timestamp, since: Timestamp): Promise<SignedInBrowser[]>;
-  /** Whether the member has sign-ins at public applications that began in another session than this one. */
+  /**
+   * Whether the member has sign-ins at public applications that began in another session than this one. With a thousand
+   * live sign-ins at all applications, it is taken for granted.
+   */
   hasSignInsElsewhere(userId: number, key: string, now: Timestamp): Promise<boolean>;
 }
 
