@@ -84,6 +84,18 @@ test('the oldest events of a member’s sessions are found without reading the m
   assert.match(steps.join('\n'), /USING INDEX security_events_of_sessions \(user_id=\?\)/);
 });
 
+test('a member’s waiting comments are found without reading the others', () => {
+  const ofMember = statements.filter(({ sql }) =>
+    /FROM comments\s+WHERE user_id = :userId\b.*\bstatus = 'waiting'/s.test(sql.source),
+  );
+
+  for (const statement of ofMember) {
+    const { steps } = planOf(statement);
+    assert.match(steps.join('\n'), /USING (?:COVERING )?INDEX comments_waiting_of_member \(user_id=\?/);
+  }
+  assert.equal(ofMember.length, 2);
+});
+
 test('no statement reads the access diary but by hour and member, and pages add up no lines of it', () => {
   const diary = statements.filter(
     ({ sql, dialects }) => dialects.includes('sqlite') && /\b(?:access_diary|diary_hours)\b/.test(sql.source),

@@ -64,6 +64,7 @@ import { mergedCategories } from './0084-merged-categories.ts';
 import { answeredComments } from './0085-answered-comments.ts';
 import { textsAtTheEnd } from './0086-texts-at-the-end.ts';
 import { smallLists } from './0087-small-lists.ts';
+import { waitingCommentsOfMembers } from './0088-waiting-comments-of-members.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -131,4 +132,5 @@ export const migrations: readonly Migration[] = [
   answeredComments,
   textsAtTheEnd,
   smallLists,
+  waitingCommentsOfMembers,
 ];
