@@ -29,7 +29,7 @@ export function eventRows(database: Database): EventReads & EventWrites {
     async eventsDue({ clientId, kind }, now, most) {
       const due = { clientId, kind, now, most };
       const soonest = await database.rows(selectEventsDue(due));
-      const rows = soonest.length > 0 ? soonest : await database.rows(selectFirstEventsDue(due));
+      const rows = soonest.length === most ? soonest : await database.rows(selectFirstEventsDue(due));
       return rows.map(({ scopes, deletesData, ...event }) => ({
         ...event,
         scopes: scopesOf(scopes),
@@ -159,7 +159,7 @@ const EVENT_COLUMNS = fragment`
 
 type EventsDue = OfEndpoint & { now: Timestamp; most: number };
 
-// Thousands can wait for the first one of their member, so only some are looked at. When these are gone, others come.
+// Thousands of members can have events, so only some are looked at.
 const selectEventsDue = sql<EventsDue, EventRow>`
   SELECT ${EVENT_COLUMNS}
   FROM (
@@ -173,8 +173,8 @@ const selectEventsDue = sql<EventsDue, EventRow>`
       AND earlier.user_id = events.user_id AND earlier.id < events.id AND earlier.given_up_at IS NULL)
   ORDER BY events.next_attempt_at, events.id LIMIT cast(:most AS bigint)`;
 
-// For when all that are looked at wait for the first one of their member, which has been postponed. Goes from member to
-// member, however many events each has.
+// For when most that are looked at wait for the first one of their member, which may have been postponed. Goes from
+// member to member, however many events each has.
 const selectFirstEventsDue = sql<EventsDue, EventRow>`
   WITH RECURSIVE members (user_id) AS (
     SELECT min(user_id) FROM application_events

@@ -36,14 +36,17 @@ export const applicationEvents = {
       for (const member of [alice, bob]) await approve(fixture, member, 'notebook');
       await oauth.setEventEndpoint(SERVER, ENDPOINT);
       await addEvents(fixture, 300);
-      const failure = await oldestFailure(fixture);
-      await oauth.postponeEvent(failure, NOON + HOUR);
       const event = { userId: bob, clientId: 'notebook', type: 'access.ended', at: NOON + MINUTE } as const;
       await database.atomically({ audit: NO_ENTRY, guard: addConsentEvent(event) });
       const endpoint = (await oauth.eventEndpoint('notebook', 'webhook')) as EventEndpoint;
       const due = async (at: number) =>
         (await oauth.eventsDue(endpoint, at, 4)).map(({ userId, type }) => [userId, type]);
 
+      assert.deepEqual(await due(NOON + 2 * MINUTE), [
+        [alice, 'access.paused'],
+        [bob, 'access.ended'],
+      ]);
+      await oauth.postponeEvent(await oldestFailure(fixture), NOON + HOUR);
       assert.deepEqual(await due(NOON + 2 * MINUTE), [[bob, 'access.ended']]);
       assert.deepEqual(await due(NOON + HOUR), [
         [bob, 'access.ended'],
