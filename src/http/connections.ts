@@ -19,7 +19,7 @@ const MOST_PIPELINED = 16;
 const MOST_BYTES_PIPELINED = 32 * 1024;
 // Faults of one address between two checks, and of the /48 network around it, before it is shut out. A refused request
 // is one, which can happen to an ordinary browser with too many cookies; a cut connection counts as ten, and each
-// request behind the cut as one: it has been parsed.
+// request or chunk behind the cut as one, since it is parsed too.
 const MOST_FAULTS = 100;
 const MOST_FAULTS_OF_NETWORK = 400;
 const FAULTS_OF_A_CUT = 10;
@@ -52,7 +52,7 @@ export interface Connections {
   note(connection: Connection, caller: string, answer: ServerResponse, proceed: () => void): void;
   /** Notes that a request was refused unread. The address that sends many such requests is shut out. */
   noteRefusal(socket: Socket): void;
-  /** Cuts a connection. Called again for whatever arrived with it and is still parsed. */
+  /** Cuts a connection, which is a fault. Calls for one that has been cut count what is still parsed. */
   cut(socket: Socket): void;
   /** Reports whether a whole request of a connection waits for its answer. */
   isAnswering(socket: Socket): boolean;
@@ -120,7 +120,7 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
 
   function cut(socket: Socket): void {
     const connection = open.get(socket);
-    // The requests behind this one in the same packet are still parsed.
+    // What arrived in the same packet is still parsed.
     if (connection !== undefined) blame(connection, socket.destroyed ? 1 : FAULTS_OF_A_CUT);
     socket.destroy();
   }

@@ -91,6 +91,7 @@ const DEFAULTS = {
   network: {},
 } as const satisfies PublicRequest;
 
+// Answers that only announce another.
 const MOST_INFORMATIONAL = 20;
 // For certificates, and for what TLS adds.
 const BYTES_OF_TLS = 128 * 1024;
@@ -157,17 +158,18 @@ function answerFrom(url: URL, bounded: Bounded, deadline: AbortSignal): Promise<
   const { method, headers, body, mostBytes, mostHeaderBytes, connectTime, network } = bounded;
   const over = new AbortController();
   return new Promise<Answer>((resolve, reject) => {
-    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-    const judged = judgingLookup(network, over.signal);
+    const isTls = url.protocol === 'https:';
+    const send = isTls ? requestHttps : requestHttp;
+    const lookup = judgingLookup(network, over.signal);
     const request = send(url, {
       method,
       // Without the shared agent, no connection that was judged for another request is used again.
-      ...(url.protocol === 'https:' ? { createConnection: () => connect(judged) } : { agent: false }),
+      ...(isTls ? { createConnection: connect } : { agent: false }),
       maxHeaderSize: mostHeaderBytes,
-      lookup: judged,
+      lookup,
       headers: { 'User-Agent': 'Portico', ...headers, 'Accept-Encoding': 'identity' },
     });
-    function connect(lookup: LookupFunction): TLSSocket {
+    function connect(): TLSSocket {
       const host = ipOf(url) ?? url.hostname;
       const port = Number(url.port) || 443;
       const onExcess = () => fail(new FetchError('too_large', `${url.host} sends too much`));
@@ -195,7 +197,7 @@ function answerFrom(url: URL, bounded: Bounded, deadline: AbortSignal): Promise<
       deadline.removeEventListener('abort', late);
     });
     request.once('socket', (socket) => {
-      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+      socket.once(isTls ? 'secureConnect' : 'connect', () => {
         connected = true;
         clearTimeout(connecting);
       });

@@ -13,13 +13,13 @@ export function hasSmallChunks(chunks: number, length: number): boolean {
 }
 
 /**
- * Cut the connection of a request with twice as many chunks as are refused: nobody may be reading the body, and Node
- * would go on parsing it. `cut` is called for each further chunk that has arrived.
+ * Cut the connection of a request or an answer with twice as many chunks as are refused: nobody may be reading the
+ * body, and Node would go on parsing it. `cut` is called for each further chunk that has arrived.
  */
 export function limitChunks(incoming: IncomingMessage, cut: (socket: Socket) => void): void {
   // A request without a body has ended already.
   if (incoming.readableEnded) return;
-  // By default, Node drops the chunks of a request that has been answered before they could be counted.
+  // Node would drop the chunks of a request that has been answered, before they are counted.
   (incoming as Dumped)._dump = () => void incoming.removeAllListeners('data').resume();
   const push = incoming.push;
   let chunks = 0;
