@@ -16,7 +16,7 @@ import type { WaitingMail } from './identity/mail-store.ts';
 import { type Clock, MINUTE, SECOND } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import { folderMailer, type Mailer, smtpMailer } from './lib/mail.ts';
-import { fetchPublic, type PublicRequest } from './lib/public-fetch.ts';
+import type { FetchPublic } from './lib/public-fetcher.ts';
 import { type Rounds, roundOf, startRounds } from './lib/rounds.ts';
 import { withdrawAbandonedGrants } from './oauth/abandoned-grant.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
@@ -136,10 +136,9 @@ const PAUSE_OF_ENDED_CONSENTS = 1 * MINUTE;
 // The answer says only whether the event has arrived. Redirects count as failures.
 const DELIVERY = { method: 'POST', httpsOnly: true, mostBytes: 10_000, time: 10 * SECOND } as const;
 
-/** Make the function that sends a request to an application. Tests use another network. */
-export function eventSender(network: PublicRequest = {}): Send {
-  return async ({ url, ...request }) =>
-    (await fetchPublic(url, { ...DELIVERY, ports: [443], ...network, ...request })).status;
+/** Make the function that sends a request to an application. */
+export function eventSender(fetch: FetchPublic): Send {
+  return async ({ url, ...request }) => (await fetch(url, { ...DELIVERY, ports: [443], ...request })).status;
 }
 
 /** Keep delivering events to applications. Stopping doesn't wait: the next process delivers those in progress. */

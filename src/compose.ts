@@ -35,6 +35,7 @@ import { failureReason } from './lib/failure-reason.ts';
 import { type Log, openLog } from './lib/log.ts';
 import type { Mailer } from './lib/mail.ts';
 import { partnerKeys } from './lib/partner-keys.ts';
+import { openPublicFetcher } from './lib/public-fetcher.ts';
 import { lazily } from './lib/remember.ts';
 import type { Rounds } from './lib/rounds.ts';
 import { type EitherDatabase, type Modules, modulesOn } from './modules.ts';
@@ -169,7 +170,7 @@ export async function compose(
       return mergeDiary();
     },
     startDiary: () => startDiary(parts, mergeDiary),
-    startEvents: (send = eventSender()) => startEvents(parts, send),
+    startEvents: (send = eventSender(openPublicFetcher())) => startEvents(parts, send),
     recorded: (name, work) => withRecord(parts.audit, name, work),
     purge: () => purge(parts),
     close: () => close(parts),
@@ -237,7 +238,7 @@ function appOf(parts: Parts, sendMail: Mailer, additions?: Additions): HttpHandl
     diary,
     numbers,
     inspector,
-    documents: openClientDocuments(oauth, identity, documentFetcher()),
+    documents: openClientDocuments(oauth, identity, documentFetcher(openPublicFetcher())),
     counter,
     clock,
     startedAt: clock(),
@@ -290,10 +291,7 @@ async function purge({ database, oauth, community, clock }: Parts): Promise<numb
 
 async function close(parts: Parts): Promise<void> {
   const { views, diary, numbers, inspector, community, database, counter } = parts;
-  await views.close();
-  await diary.close();
-  await numbers.close();
-  await inspector.close();
+  for (const collected of [views, diary, numbers, inspector]) await collected.close();
   await community.renderer.close();
   await database.close();
   await counter.close();

@@ -194,6 +194,8 @@ const PLACES: { what: string; pattern: RegExp; allowed: RegExp }[] = [
     pattern: /\b(?:400|401|403|429)\b/,
     allowed: /^(http|cli|storage)\//,
   },
+  // Answers can keep a thread busy.
+  { what: 'a request to a stranger', pattern: /\bfetchPublic\(/, allowed: /^(lib|import)\// },
   { what: 'console', pattern: /\bconsole\./, allowed: /^$/ },
 ];
 

@@ -15,6 +15,7 @@ import {
   fetchPublic,
   type PublicRequest,
 } from '../../src/lib/public-fetch.ts';
+import type { FetchPublic } from '../../src/lib/public-fetcher.ts';
 
 export const LOOPBACK = '127.0.0.1';
 
@@ -32,6 +33,11 @@ export function namesLeadTo(...addresses: string[]): LookupFunction {
 export function toLoopback({ network, ...request }: PublicRequest = {}): PublicRequest {
   const isPublic = (address: string) => address === LOOPBACK;
   return { ports: 'any', ...request, network: { lookup: namesLeadTo(LOOPBACK), isPublic, ...network } };
+}
+
+/** Makes requests as the server does, but with these changes. */
+export function fetchWith(changes: PublicRequest): FetchPublic {
+  return (address, request) => fetchPublic(address, { ...request, ...changes });
 }
 
 export async function openServer(t: TestContext, answer: RequestListener): Promise<string> {

@@ -12,7 +12,7 @@ import { openDelivery, type Send } from '../../src/oauth/event-delivery.ts';
 import { setEventEndpoint } from '../../src/oauth/event-endpoint.ts';
 import { pauseOwnConsent, resumeOwnConsent } from '../../src/oauth/pause.ts';
 import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
-import { namesLeadTo } from '../lib/public-server.ts';
+import { fetchWith, namesLeadTo } from '../lib/public-server.ts';
 import { type App, openApp } from '../support/app.ts';
 import { temporaryFolder } from '../support/databases.ts';
 import { accept, openReceiver, type Receiver, sendToReceivers, status } from '../support/event-receiver.ts';
@@ -167,7 +167,7 @@ test('a private address never gets an event, also when the name leads there only
   await receive({ url: 'https://receiver.example/events' });
   await pauseAndResume();
   const lookup = namesLeadTo('203.0.113.7', '10.0.0.1', '169.254.169.254', '::1', '::ffff:10.0.0.1');
-  const send = eventSender({ network: { lookup }, connectTime: 100 });
+  const send = eventSender(fetchWith({ network: { lookup }, connectTime: 100 }));
 
   for (let asked = 0; asked < 5; asked += 1) {
     const [failure] = await attempt(send);

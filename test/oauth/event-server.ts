@@ -4,7 +4,7 @@
 import { eventSender } from '../../src/background.ts';
 import { compose } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
-import { LOOPBACK } from '../lib/public-server.ts';
+import { fetchWith, LOOPBACK } from '../lib/public-server.ts';
 
 const [url = '', epoch = '0', speed = '1', skipped = '0', receivers = '{}', trap = ''] =
   process.argv.slice(2);
@@ -16,18 +16,20 @@ const portico = await compose(
 );
 
 let lookups = 0;
-const send = eventSender({
-  httpsOnly: false,
-  ports: 'any',
-  time: 600,
-  network: {
-    isPublic: (address) => address === LOOPBACK,
-    lookup: (_, __, callback) => {
-      lookups += 1;
-      callback(null, [{ address: lookups % 20 === 0 ? trap : LOOPBACK, family: 4 }]);
+const send = eventSender(
+  fetchWith({
+    httpsOnly: false,
+    ports: 'any',
+    time: 600,
+    network: {
+      isPublic: (address) => address === LOOPBACK,
+      lookup: (_, __, callback) => {
+        lookups += 1;
+        callback(null, [{ address: lookups % 20 === 0 ? trap : LOOPBACK, family: 4 }]);
+      },
     },
-  },
-});
+  }),
+);
 portico.startEvents(({ url, ...message }) => {
   const { hostname } = new URL(url);
   return send({ ...message, url: `http://${hostname}:${ports[hostname]}/events` });

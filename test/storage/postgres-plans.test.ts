@@ -132,10 +132,13 @@ test('a page of comments reads no removed ones without replies, and few replies'
     INSERT INTO comments (id, parent_id, post_id, user_id, status, body, created_at)
       SELECT 10000 + n, 2600, 1, 1, 'removed', 'x', n FROM generate_series(1, 5000) AS n;
     ANALYZE comments`);
-  const lists = statements.filter(({ sql }) => /\btops\.id\b/.test(sql.source));
+  const lists = statements.filter(
+    ({ sql }) => /\btops\.id\b|\bearly\.id\b/.test(sql.source) && !sql.source.includes('json_each'),
+  );
+  const known = { postId: 1, from: 0, before: 20_000, limit: 51, ids: "'[2500]'", each: 4 };
 
   for (const { sql, file, line } of lists) {
-    const values = sql.names.map((name) => ({ postId: 1, from: 0, before: 20_000, limit: 51 })[name]);
+    const values = sql.names.map((name) => known[name as keyof typeof known]);
     await client.query(
       `SET plan_cache_mode = force_generic_plan; PREPARE planned AS ${sql.text('postgres')}`,
     );
@@ -144,10 +147,10 @@ test('a page of comments reads no removed ones without replies, and few replies'
     );
     await client.query('DEALLOCATE planned');
     const [{ Plan: plan }] = rows[0]['QUERY PLAN'];
-    assert.equal(plan['Actual Rows'], 1);
+    assert.equal(plan['Actual Rows'], sql.names.includes('each') ? known.each : 1);
     assert.ok(rowsReadBy(plan) < 100, `${file}:${line}: ${rowsReadBy(plan)} rows`);
   }
-  assert.equal(lists.length, 2);
+  assert.equal(lists.length, 3);
 });
 
 interface Step {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { documentFetcher } from '../../src/http/oauth/document-fetcher.ts';
 import type { PublicRequest } from '../../src/lib/public-fetch.ts';
 import type { FetchDocument } from '../../src/oauth/client-documents.ts';
-import { toLoopback } from '../lib/public-server.ts';
+import { fetchWith, toLoopback } from '../lib/public-server.ts';
 import type { TestScope } from './databases.ts';
 
 export interface DocumentSite {
@@ -48,7 +48,7 @@ export async function openDocumentSites(
     server.closeAllConnections();
     server.close();
   });
-  const fetch = documentFetcher(toLoopback({ httpsOnly: false, ...request }));
+  const fetch = documentFetcher(fetchWith(toLoopback({ httpsOnly: false, ...request })));
   return {
     fetch: (address) => fetch(address.replace(/^https:\/\/([^/]+)/, `http://$1:${port}`)),
     add(host = 'assistant.example', path = '/client.json') {

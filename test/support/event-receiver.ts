@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Webhook } from 'standardwebhooks';
 import { eventSender } from '../../src/background.ts';
 import type { Send } from '../../src/oauth/event-delivery.ts';
-import { toLoopback } from '../lib/public-server.ts';
+import { fetchWith, toLoopback } from '../lib/public-server.ts';
 import type { TestScope } from './databases.ts';
 
 export interface ReceivedEvent {
@@ -63,7 +63,7 @@ export function sendToReceivers(
   receivers: readonly Pick<Receiver, 'url' | 'port'>[],
   { time = 10_000 } = {},
 ): Send {
-  const send = eventSender(toLoopback({ httpsOnly: false, time }));
+  const send = eventSender(fetchWith(toLoopback({ httpsOnly: false, time })));
   return async (message) => {
     const { port = 1 } = receivers.find(({ url }) => url === message.url) ?? {};
     const url = new URL(message.url);

@@ -1,7 +1,8 @@
 // Fetching the documents in which applications describe themselves, from addresses that strangers choose.
 
 import { SECOND } from '../../lib/clock.ts';
-import { fetchPublic, type PublicRequest } from '../../lib/public-fetch.ts';
+import type { PublicRequest } from '../../lib/public-fetch.ts';
+import type { FetchPublic } from '../../lib/public-fetcher.ts';
 import { UnusableDocument } from '../../oauth/client-document.ts';
 import type { FetchDocument } from '../../oauth/client-documents.ts';
 
@@ -17,10 +18,10 @@ const REQUEST = {
   headers: { Accept: 'application/json' },
 } as const satisfies PublicRequest;
 
-/** Make the function that fetches a document. Tests use another network. */
-export function documentFetcher(network: PublicRequest = {}): FetchDocument {
+/** Make the function that fetches a document. */
+export function documentFetcher(fetch: FetchPublic): FetchDocument {
   return async (address) => {
-    const { status, headers, body } = await fetchPublic(address, { ...REQUEST, ...network });
+    const { status, headers, body } = await fetch(address, REQUEST);
     const { 'content-type': type = 'none', 'cache-control': cacheControl } = headers;
     if (status !== 200) {
       const message = `The document was answered with status ${status}, not 200.`;

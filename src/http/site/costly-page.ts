@@ -1,5 +1,5 @@
 // Pages that take ten times as long as others if their member follows very many, or has very many applications,
-// sign-ins or lines in the diary.
+// sign-ins, removed posts or lines in the diary.
 
 import type { User } from '../../identity/user.ts';
 import { tooOftenPage } from '../pages/too-often.ts';

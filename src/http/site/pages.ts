@@ -175,7 +175,7 @@ const WRITING: Section = [
   post(PICTURES_PATH, pictureUpload, uploadPicture),
   get('/drafts', member, draftsPage),
   file('/members/suggestions', member, suggestMembers),
-  get('/posts/removed', member, removedPostsPage),
+  get('/posts/removed', member, costly(removedPostsPage)),
   get(belowPost('edit'), postAuthor, editPostPage),
   post(belowPost('edit'), postAuthorText, savePost),
   post(belowPost('autosave'), memberForm, autosaveDraft),
@@ -185,7 +185,7 @@ const WRITING: Section = [
   redirect(belowPost('publish'), (_, c) => `/posts/${c.req.param('id')}`),
   get(belowPost('remove'), postAuthor, removePostPage),
   post(belowPost('remove'), postAuthorForm, removeOwnPost),
-  post(belowPost('restore'), memberForm, restoreOwnPost),
+  post(belowPost('restore'), memberForm, costly(restoreOwnPost)),
   redirect(belowPost('restore'), () => '/posts/removed'),
 ];
 

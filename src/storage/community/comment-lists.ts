@@ -142,18 +142,12 @@ const selectTopCommentsBefore = sql<TopList & { before: number }, CommentSize>`
   })}
   ORDER BY tops.id DESC LIMIT cast(:limit AS bigint)`;
 
-// This goes from each top comment to its replies.
-function firstReplies(areThese: Fragment): Fragment {
-  return fragment`
-    SELECT ${SIZE}, top.id AS "parentId"
-    FROM comments
-    JOIN comments AS top ON top.id = comments.parent_id
-    WHERE top.id ${areThese} AND ${IS_OF_OPEN_ACCOUNT} AND comments.id IN (
-      SELECT early.id FROM comments AS early
-      WHERE early.parent_id = top.id AND early.status = 'published'
-      ORDER BY early.id LIMIT cast(:each AS bigint)
-    )
-    ORDER BY comments.id`;
+function earlyReplies(columns: Fragment): Fragment {
+  return fragment`(
+    SELECT ${columns} FROM comments AS early
+    WHERE early.parent_id = top.id AND early.status = 'published'
+    ORDER BY early.id LIMIT cast(:each AS bigint)
+  )`;
 }
 
 interface OfTops {
@@ -161,9 +155,21 @@ interface OfTops {
   each: number;
 }
 
+// From each top comment to its first replies. With SQLite's statement, PostgreSQL would look at all of them.
 const selectFirstReplies = {
-  sqlite: sql<OfTops, ReplySize>`${firstReplies(IS_LISTED.sqlite)}`,
-  postgres: sql<OfTops, ReplySize>`${firstReplies(IS_LISTED.postgres)}`,
+  sqlite: sql<OfTops, ReplySize>`
+    SELECT ${SIZE}, top.id AS "parentId"
+    FROM comments
+    JOIN comments AS top ON top.id = comments.parent_id
+    WHERE top.id ${IS_LISTED.sqlite} AND ${IS_OF_OPEN_ACCOUNT}
+      AND comments.id IN ${earlyReplies(fragment`early.id`)}
+    ORDER BY comments.id`,
+  postgres: sql<OfTops, ReplySize>`
+    SELECT ${SIZE}, top.id AS "parentId"
+    FROM comments AS top
+    CROSS JOIN LATERAL ${earlyReplies(fragment`early.*`)} AS comments
+    WHERE top.id ${IS_LISTED.postgres} AND ${IS_OF_OPEN_ACCOUNT}
+    ORDER BY comments.id`,
 };
 
 const selectReplies = sql<{ topId: number; from: number; limit: number }, CommentSize>`

@@ -12,7 +12,7 @@ import type { Timestamp } from '../../lib/clock.ts';
 import { mentionOf } from '../../lib/markdown-mentions.ts';
 import { NO_ENTRY, ownAct } from '../audit/audit-trail.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
-import { fragment, sql } from '../engine/sql.ts';
+import { type Fragment, fragment, sql } from '../engine/sql.ts';
 import { IS_PUBLIC } from './visibility.ts';
 
 export function newsRows(database: Database): NewsReads & NewsWrites {
@@ -37,7 +37,7 @@ export function newsRows(database: Database): NewsReads & NewsWrites {
       runGuarded(database, {
         audit: NO_ENTRY,
         guard: updateThrough(answers),
-        effects: [insertAnswerMails(answers), upsertMailedAt(answers)],
+        effects: [insertAnswerMails[database.dialect](answers), upsertMailedAt(answers)],
       }),
     queueDigest: ({ userId, dueAt }, next, at) =>
       runGuarded(database, {
@@ -96,7 +96,7 @@ const updateThrough = sql<Pick<AnswersToMail, 'after' | 'through'>>`
 
 // A mail lists all answers from the first one on that no earlier mail listed. One that waits, or waits for its next
 // attempt, lists those that come meanwhile.
-const insertAnswerMails = sql<AnswersToMail>`
+const answerMails = (recipients: Fragment) => fragment`
   INSERT INTO mails (purpose, user_id, email, language, about, created_at, next_attempt_at)
   SELECT 'answers', users.id, users.email, users.language,
     '{"after":' || cast(fresh.first_id - 1 AS text) || '}', :at,
@@ -107,7 +107,7 @@ const insertAnswerMails = sql<AnswersToMail>`
     WHERE notifications.id > :after AND notifications.id <= :through AND ${IS_ANSWER}
     GROUP BY notifications.user_id
   ) AS fresh
-  JOIN users ON users.id = fresh.user_id
+  ${recipients}
   LEFT JOIN mail_choices ON mail_choices.user_id = users.id
   WHERE users.status = 'active' AND users.email IS NOT NULL AND users.language IS NOT NULL
     AND coalesce(mail_choices.answers, 1) = 1
@@ -115,6 +115,14 @@ const insertAnswerMails = sql<AnswersToMail>`
       SELECT 1 FROM mails AS waiting
       WHERE waiting.user_id = users.id AND waiting.purpose = 'answers' AND waiting.given_up_at IS NULL
         AND (waiting.attempts = 0 OR waiting.next_attempt_at > :claimedUntil))`;
+
+// PostgreSQL doesn't know how few members have news, and would read all accounts.
+const insertAnswerMails = {
+  sqlite: sql<AnswersToMail>`${answerMails(fragment`JOIN users ON users.id = fresh.user_id`)}`,
+  postgres: sql<AnswersToMail>`
+    ${answerMails(fragment`
+      CROSS JOIN LATERAL (SELECT * FROM users AS recipient WHERE recipient.id = fresh.user_id LIMIT 1) AS users`)}`,
+};
 
 // After the insertion, in the same step: the next mail to these members is paced from this one.
 const upsertMailedAt = sql<Pick<AnswersToMail, 'after' | 'through' | 'at'>>`

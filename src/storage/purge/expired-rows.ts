@@ -112,7 +112,14 @@ const EXPIRED_POSTS = fragment`
 export const deletePicturesOfRemovedPosts = sql<ExpiredBy, { id: number }>`
   ${deletionOfSome(onlyUsedIn(fragment`picture_uses.post_id IN (${EXPIRED_POSTS})`))}`;
 
-// The database deletes everything that belongs to a post with it, also open reports: the text is gone for good.
+/** Delete some comments on these posts, the newest first, so that none takes its replies with it. */
+export const deleteCommentsOfRemovedPosts = sql<ExpiredBy & { comments: number }, { id: number }>`
+  DELETE FROM comments WHERE id IN (
+    SELECT id FROM comments WHERE post_id IN (${EXPIRED_POSTS})
+    ORDER BY id DESC LIMIT cast(:comments AS bigint))
+  RETURNING id`;
+
+// The database deletes everything else that belongs to a post with it, also open reports: the text is gone for good.
 export const deleteRemovedPosts = sql<ExpiredBy, { id: number }>`
   DELETE FROM posts WHERE id IN (${EXPIRED_POSTS})
   RETURNING id`;

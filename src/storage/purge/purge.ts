@@ -18,6 +18,7 @@ import {
   deleteClientHours,
   deleteClientUses,
   deleteCodes,
+  deleteCommentsOfRemovedPosts,
   deleteDiaryHours,
   deleteDiaryLines,
   deleteExpiredFamilies,
@@ -85,7 +86,7 @@ const MOST_DRAWINGS = 2000;
 const UNSENT_MAIL_RETENTION = 3 * DAY;
 // Operators see how many events were given up for so long.
 const GIVEN_UP_EVENT_RETENTION = 30 * DAY;
-// Deleting a post also deletes its words, comments, likes and views, so a step deletes only a few posts.
+// Deleting a post also deletes its words, likes and views, so a step deletes only a few posts.
 const ROWS_OF_POST = 20;
 // Deleting an application reads all codes and sign-ins, so a step deletes one.
 const ROWS_OF_CLIENT = 500;
@@ -111,12 +112,19 @@ export async function purgeExpired(
   const posts = { by: lastExpiry - lifetimes.removedPost, limit: Math.ceil(limit / ROWS_OF_POST) };
   const comments = { by: posts.by, limit };
   const pictures = { by: now - lifetimes.unusedPicture, limit: Math.ceil(limit / TEXTS_OF_PICTURE) };
-  // While there are pictures to delete, their texts wait: without them, the pictures would not be found.
-  const texts: { pictures: Bound<unknown>; texts: Bound<unknown>[] }[] = [
-    { pictures: deletePicturesOfRemovedPosts(posts), texts: [deleteRemovedPosts(posts)] },
-    { pictures: deletePicturesOfRemovedComments(comments), texts: [deleteRemovedComments(comments)] },
+  // While there are pictures to delete, their texts wait: without them, the pictures would not be found. A post waits
+  // for its comments, because it could have tens of thousands.
+  const texts: { first: Bound<unknown>[]; texts: Bound<unknown>[] }[] = [
     {
-      pictures: deletePicturesOfErasedComments(comments),
+      first: [
+        deletePicturesOfRemovedPosts(posts),
+        deleteCommentsOfRemovedPosts({ ...posts, comments: limit }),
+      ],
+      texts: [deleteRemovedPosts(posts)],
+    },
+    { first: [deletePicturesOfRemovedComments(comments)], texts: [deleteRemovedComments(comments)] },
+    {
+      first: [deletePicturesOfErasedComments(comments)],
       texts: [deletePictureUsesOfErasedComments(comments), eraseRemovedComments(comments)],
     },
   ];
@@ -168,7 +176,8 @@ export async function purgeExpired(
   const rowsOf = async (guard: Bound<unknown>) =>
     (await database.atomically({ audit: NO_ENTRY, guard })).rows.length;
   for (const step of texts) {
-    const deleted = await rowsOf(step.pictures);
+    let deleted = 0;
+    for (const guard of step.first) deleted ||= await rowsOf(guard);
     count += deleted;
     if (deleted === 0) for (const guard of step.texts) count += await rowsOf(guard);
   }

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { documentFetcher } from '../../../src/http/oauth/document-fetcher.ts';
-import type { PublicRequest } from '../../../src/lib/public-fetch.ts';
-import { LOOPBACK, namesLeadTo, openServer, toLoopback } from '../../lib/public-server.ts';
+import { fetchPublic, type PublicRequest } from '../../../src/lib/public-fetch.ts';
+import { fetchWith, LOOPBACK, namesLeadTo, openServer, toLoopback } from '../../lib/public-server.ts';
 
 const json: RequestListener = (_, response) => {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'max-age=60' }).end('{}');
@@ -17,7 +17,7 @@ function typed(type: string, status = 200): RequestListener {
 
 async function fetched(t: TestContext, answer: RequestListener, request: PublicRequest = {}) {
   const site = await openServer(t, answer);
-  return documentFetcher(toLoopback({ httpsOnly: false, ...request }))(`${site}/client.json`);
+  return documentFetcher(fetchWith(toLoopback({ httpsOnly: false, ...request })))(`${site}/client.json`);
 }
 
 test('A document comes with its cache header, whatever parameters its type has', async (t) => {
@@ -30,7 +30,7 @@ test('A document comes with its cache header, whatever parameters its type has',
 });
 
 test('Only https on port 443 is fetched', async () => {
-  const fetch = documentFetcher();
+  const fetch = documentFetcher(fetchPublic);
 
   await assert.rejects(fetch('http://assistant.example/client.json'), /must begin with https:/);
   await assert.rejects(fetch('https://assistant.example:8443/client.json'), /port 443, not 8443/);
@@ -40,11 +40,8 @@ test('A name of an address that is not public is not connected to', async (t) =>
   for (const address of ['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', 'fd00::1', '::ffff:10.0.0.1']) {
     let requests = 0;
     const site = await openServer(t, () => (requests += 1));
-    const fetch = documentFetcher({
-      httpsOnly: false,
-      ports: 'any',
-      network: { lookup: namesLeadTo(address) },
-    });
+    const network = { lookup: namesLeadTo(address) };
+    const fetch = documentFetcher(fetchWith({ httpsOnly: false, ports: 'any', network }));
     await assert.rejects(fetch(`${site}/client.json`), /not on the public internet/);
     assert.equal(requests, 0);
   }

@@ -86,6 +86,7 @@ test('A thief who opens costly pages with one session of a member leaves the mem
   const stolen = await statusesOf(130, () => open(thief));
 
   assert.deepEqual(stolen, { 200: 120, 429: 10 });
+  assert.equal((await thief.open('/posts/removed')).status, 429);
   assert.equal((await open(browser)).status, 200);
 });
 

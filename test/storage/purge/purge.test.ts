@@ -7,8 +7,10 @@ import { DAY, HOUR, MINUTE, type Timestamp } from '../../../src/lib/clock.ts';
 import { openLog } from '../../../src/lib/log.ts';
 import { digestOf, timeOrderedKey } from '../../../src/lib/secrets.ts';
 import type { NewTokenFamily } from '../../../src/oauth/store.ts';
+import { sql } from '../../../src/storage/engine/sql.ts';
 import { purgeExpired, startPurging } from '../../../src/storage/purge/purge.ts';
 import { openFreshPostgres, openMemory } from '../../support/databases.ts';
+import { add, newComment, postWith } from '../contract/comment-fixture.ts';
 import { asMember, SERVER } from '../doers.ts';
 import { approve, type Fixture, type Open, openFixture, signIn, uncached } from '../fixture.ts';
 import {
@@ -125,6 +127,25 @@ for (const [name, open, skip] of DATABASES) {
 
     assert.deepEqual([before, await community.countOpenReports(10)], [1, 0]);
     assert.equal(await community.findPost(post), undefined);
+  });
+
+  test(`on ${name}, the comments on a removed post are deleted in steps, replies first, and then the post`, {
+    skip,
+  }, async (t) => {
+    const fixture = await openFixture(open, t);
+    const { community, alice, bob } = fixture;
+    const { postId, ids } = await postWith(fixture, 2);
+    const reply = newComment(postId, { id: ids[0] ?? 0, userId: alice });
+    for (let count = 0; count < 3; count += 1) ids.push(await add(fixture, reply));
+    await community.removePost(asMember(bob), postId, 10);
+    const left = async () => (await fixture.database.rows(selectComments())).map(({ id }) => id);
+
+    for (const count of [3, 1, 0]) {
+      await purge(fixture, NOON + 31 * DAY, 2);
+      assert.deepEqual(await left(), ids.slice(0, count));
+    }
+    await purge(fixture, NOON + 31 * DAY, 2);
+    assert.deepEqual(await community.removedPostsOf(bob, 0), []);
   });
 
   test(`on ${name}, a session is deleted if it has expired or was not used, and no other`, {
@@ -257,6 +278,8 @@ test('purging goes on until it is stopped', async () => {
 
   assert.equal(calls, stoppedAt);
 });
+
+const selectComments = sql<void, { id: number }>`SELECT id FROM comments ORDER BY id`;
 
 function purge({ database }: Fixture, now: Timestamp, most = MANY): Promise<number> {
   return purgeExpired(database, LIFETIMES, now, most);
