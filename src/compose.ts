@@ -35,7 +35,7 @@ import { failureReason } from './lib/failure-reason.ts';
 import { type Log, openLog } from './lib/log.ts';
 import type { Mailer } from './lib/mail.ts';
 import { partnerKeys } from './lib/partner-keys.ts';
-import { openPublicFetcher } from './lib/public-fetcher.ts';
+import { type FetchPublic, openPublicFetcher } from './lib/public-fetcher.ts';
 import { lazily } from './lib/remember.ts';
 import type { Rounds } from './lib/rounds.ts';
 import { type EitherDatabase, type Modules, modulesOn } from './modules.ts';
@@ -118,6 +118,8 @@ interface Parts extends Modules {
   numbers: ClientNumbers;
   /** Collects the requests of applications in memory and writes them a little later. */
   inspector: RequestInspector;
+  /** Makes requests to addresses that strangers choose. */
+  fetch: FetchPublic;
   /** Returns the secret in the first operator's link: the same in all processes on one database. */
   setupToken(): Promise<string>;
 }
@@ -152,6 +154,7 @@ export async function compose(
     diary,
     numbers,
     inspector,
+    fetch: openPublicFetcher(),
     setupToken,
   };
   const mergeDiary = diaryMerger(modules.oauth);
@@ -170,7 +173,7 @@ export async function compose(
       return mergeDiary();
     },
     startDiary: () => startDiary(parts, mergeDiary),
-    startEvents: (send = eventSender(openPublicFetcher())) => startEvents(parts, send),
+    startEvents: (send = eventSender(parts.fetch)) => startEvents(parts, send),
     recorded: (name, work) => withRecord(parts.audit, name, work),
     purge: () => purge(parts),
     close: () => close(parts),
@@ -238,7 +241,7 @@ function appOf(parts: Parts, sendMail: Mailer, additions?: Additions): HttpHandl
     diary,
     numbers,
     inspector,
-    documents: openClientDocuments(oauth, identity, documentFetcher(openPublicFetcher())),
+    documents: openClientDocuments(oauth, identity, documentFetcher(parts.fetch)),
     counter,
     clock,
     startedAt: clock(),
@@ -291,8 +294,6 @@ async function purge({ database, oauth, community, clock }: Parts): Promise<numb
 
 async function close(parts: Parts): Promise<void> {
   const { views, diary, numbers, inspector, community, database, counter } = parts;
-  for (const collected of [views, diary, numbers, inspector]) await collected.close();
-  await community.renderer.close();
-  await database.close();
-  await counter.close();
+  const inTurn = [views, diary, numbers, inspector, community.renderer, database, counter];
+  for (const part of inTurn) await part.close();
 }
