@@ -137,8 +137,9 @@ const PAUSE_OF_ENDED_CONSENTS = 1 * MINUTE;
 const DELIVERY = { method: 'POST', httpsOnly: true, mostBytes: 10_000, time: 10 * SECOND } as const;
 
 /** Make the function that sends a request to an application. */
-export function eventSender(fetch: FetchPublic): Send {
-  return async ({ url, ...request }) => (await fetch(url, { ...DELIVERY, ports: [443], ...request })).status;
+export function eventSender(fetchElsewhere: FetchPublic): Send {
+  return async ({ url, ...request }) =>
+    (await fetchElsewhere(url, { ...DELIVERY, ports: [443], ...request })).status;
 }
 
 /** Keep delivering events to applications. Stopping doesn't wait: the next process delivers those in progress. */

@@ -19,9 +19,9 @@ const REQUEST = {
 } as const satisfies PublicRequest;
 
 /** Make the function that fetches a document. */
-export function documentFetcher(fetch: FetchPublic): FetchDocument {
+export function documentFetcher(fetchElsewhere: FetchPublic): FetchDocument {
   return async (address) => {
-    const { status, headers, body } = await fetch(address, REQUEST);
+    const { status, headers, body } = await fetchElsewhere(address, REQUEST);
     const { 'content-type': type = 'none', 'cache-control': cacheControl } = headers;
     if (status !== 200) {
       const message = `The document was answered with status ${status}, not 200.`;
