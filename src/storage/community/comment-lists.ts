@@ -155,7 +155,7 @@ interface OfTops {
   each: number;
 }
 
-// From each top comment to its first replies. With SQLite's statement, it is PostgreSQL's choice to look at all of them.
+// From each top comment to its first replies. With SQLite's statement, PostgreSQL may look at all of them.
 const selectFirstReplies = {
   sqlite: sql<OfTops, ReplySize>`
     SELECT ${SIZE}, top.id AS "parentId"
