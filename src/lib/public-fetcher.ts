@@ -2,10 +2,16 @@
 // such as certificates that are slow to verify, keeps nothing else waiting.
 
 import { Worker } from 'node:worker_threads';
-import { FetchError, type FetchFailure, type PublicAnswer, type PublicRequest } from './public-fetch.ts';
+import {
+  FetchError,
+  type FetchFailure,
+  type fetchPublic,
+  type PublicAnswer,
+  type PublicRequest,
+} from './public-fetch.ts';
 
 /** `fetchPublic`, or one that does as it says. */
-export type FetchPublic = (address: string, request?: PublicRequest) => Promise<PublicAnswer>;
+export type FetchPublic = typeof fetchPublic;
 
 export interface Question {
   id: number;

@@ -142,6 +142,15 @@ const selectTopCommentsBefore = sql<TopList & { before: number }, CommentSize>`
   })}
   ORDER BY tops.id DESC LIMIT cast(:limit AS bigint)`;
 
+// From each top comment to its first replies.
+function firstReplies(replies: Fragment, areThese: Fragment): Fragment {
+  return fragment`
+    SELECT ${SIZE}, top.id AS "parentId"
+    FROM comments AS top ${replies}
+    WHERE top.id ${areThese} AND ${IS_OF_OPEN_ACCOUNT}
+    ORDER BY comments.id`;
+}
+
 function earlyReplies(columns: Fragment): Fragment {
   return fragment`(
     SELECT ${columns} FROM comments AS early
@@ -150,26 +159,21 @@ function earlyReplies(columns: Fragment): Fragment {
   )`;
 }
 
+// SQLite has no lateral joins. With its join, PostgreSQL may look at all replies.
+const FIRST_REPLIES = {
+  sqlite: fragment`
+    JOIN comments ON comments.parent_id = top.id AND comments.id IN ${earlyReplies(fragment`early.id`)}`,
+  postgres: fragment`CROSS JOIN LATERAL ${earlyReplies(fragment`early.*`)} AS comments`,
+};
+
 interface OfTops {
   ids: string;
   each: number;
 }
 
-// From each top comment to its first replies. With SQLite's statement, PostgreSQL may look at all of them.
 const selectFirstReplies = {
-  sqlite: sql<OfTops, ReplySize>`
-    SELECT ${SIZE}, top.id AS "parentId"
-    FROM comments
-    JOIN comments AS top ON top.id = comments.parent_id
-    WHERE top.id ${IS_LISTED.sqlite} AND ${IS_OF_OPEN_ACCOUNT}
-      AND comments.id IN ${earlyReplies(fragment`early.id`)}
-    ORDER BY comments.id`,
-  postgres: sql<OfTops, ReplySize>`
-    SELECT ${SIZE}, top.id AS "parentId"
-    FROM comments AS top
-    CROSS JOIN LATERAL ${earlyReplies(fragment`early.*`)} AS comments
-    WHERE top.id ${IS_LISTED.postgres} AND ${IS_OF_OPEN_ACCOUNT}
-    ORDER BY comments.id`,
+  sqlite: sql<OfTops, ReplySize>`${firstReplies(FIRST_REPLIES.sqlite, IS_LISTED.sqlite)}`,
+  postgres: sql<OfTops, ReplySize>`${firstReplies(FIRST_REPLIES.postgres, IS_LISTED.postgres)}`,
 };
 
 const selectReplies = sql<{ topId: number; from: number; limit: number }, CommentSize>`
