@@ -215,7 +215,11 @@ function answerFrom(url: URL, bounded: Bounded, deadline: AbortSignal): Promise<
         .then(resolve, fail)
         .finally(() => request.destroy());
     });
-    request.once('upgrade', () => fail(new FetchError('bad_answer', `${url.host} changes the protocol`)));
+    request.once('upgrade', (_, socket) => {
+      // The request has given it away. Nobody else would close it, or listen for its error.
+      socket.on('error', () => undefined).destroy();
+      fail(new FetchError('bad_answer', `${url.host} changes the protocol`));
+    });
     request.end(body);
   });
 }

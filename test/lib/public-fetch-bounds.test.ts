@@ -2,9 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { fetchPublic } from '../../src/lib/public-fetch.ts';
 import { openRawServer, openServer, refusal, toLoopback } from './public-server.ts';
+
+const CHANGE_OF_PROTOCOL =
+  'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
 
 describe('an answer is given up', () => {
   test('if its body is longer than allowed', async (t) => {
@@ -116,12 +120,23 @@ describe('an answer is given up', () => {
     await refusal(url, toLoopback(), 'bad_answer', /pictures\.example/);
   });
 
-  test('if it changes the protocol', async (t) => {
+  test('if it changes the protocol, and the connection is closed', { timeout: 5000 }, async (t) => {
+    const closed = Promise.withResolvers<void>();
     const url = await openRawServer(t, (socket) => {
-      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+      socket.once('close', closed.resolve).write(CHANGE_OF_PROTOCOL);
     });
 
     await refusal(url, toLoopback(), 'bad_answer', /changes the protocol/);
+    await closed.promise;
+  });
+
+  test('if it changes the protocol and resets the connection, without an error that nobody expects', async (t) => {
+    const url = await openRawServer(t, (socket) => {
+      socket.write(CHANGE_OF_PROTOCOL, () => setTimeout(() => socket.resetAndDestroy(), 20));
+    });
+
+    await refusal(url, toLoopback(), 'bad_answer', /changes the protocol/);
+    await pause(100);
   });
 
   test('if it is not HTTP', async (t) => {
