@@ -1,7 +1,7 @@
 // Where a text has the words that someone searched for, and the part of it around the first of them.
 
 import { lazily } from './remember.ts';
-import { placedWords } from './words.ts';
+import { placedWords, type WordForms, wordForms } from './words.ts';
 
 /** The words of a search, as `phrasesOf` splits them. */
 export interface SoughtWords {
@@ -18,20 +18,22 @@ export interface TextPiece {
 
 // More would take too long.
 const MOST_READ = { ofText: 8_000, ofPage: 60_000 };
+const MOST_FORMED = 16_000;
 
-/** How many characters of the texts of a page are still read. */
+/** How much of the texts of a page is still read. */
 export interface LeftToRead {
   characters: number;
+  forms: WordForms;
 }
 
 /** For a page with some texts of ordinary length. Long texts that have the words nowhere use it up. */
 export function leftOfPage(): LeftToRead {
-  return { characters: MOST_READ.ofPage };
+  return { characters: MOST_READ.ofPage, forms: wordForms(MOST_FORMED) };
 }
 
-/** Split a text into what was searched for and what is between. */
-export function withFoundWords(text: string, sought: SoughtWords): TextPiece[] {
-  return split(text, placesOf(text, sought));
+/** Split a short text into what was searched for and what is between. */
+export function withFoundWords(text: string, sought: SoughtWords, left = leftOfPage()): TextPiece[] {
+  return split(text, placesOf(text, sought, left.forms));
 }
 
 const BEFORE = 60;
@@ -47,13 +49,13 @@ export function partAroundFound(
   left = leftOfPage(),
 ): TextPiece[] | undefined {
   const read = text.slice(0, Math.min(MOST_READ.ofText, left.characters));
-  const [first] = placesOf(read, sought);
+  const [first] = placesOf(read, sought, left.forms);
   left.characters -= first?.end ?? read.length;
   if (first === undefined) return undefined;
   const start = first.start <= BEFORE ? 0 : wordAfter(text, first.start - BEFORE, first.start);
   const end =
     text.length - start <= MOST_SHOWN ? text.length : wordBefore(text, start + MOST_SHOWN, first.end);
-  const pieces = withFoundWords(text.slice(start, end).trimEnd(), sought);
+  const pieces = withFoundWords(text.slice(start, end).trimEnd(), sought, left);
   const ellipsis = { text: '…', isFound: false };
   return [...(start > 0 ? [ellipsis] : []), ...pieces, ...(end < text.length ? [ellipsis] : [])];
 }
@@ -64,13 +66,13 @@ interface Place {
 }
 
 // Reads no further than the caller does.
-function* placesOf(text: string, { phrases, isCompleted }: SoughtWords): Generator<Place> {
+function* placesOf(text: string, { phrases, isCompleted }: SoughtWords, forms: WordForms): Generator<Place> {
   const sought = phrases.map((phrase) => phrase.map(stemOf));
   const firsts = new Set(sought.map(([stem]) => stem));
   const beginning = isCompleted ? phrases.at(-1)?.[0] : undefined;
   const longest = Math.max(1, ...sought.map((phrase) => phrase.length));
   let end = 0;
-  for (const words of rowsOf(placedWords(text), longest)) {
+  for (const words of rowsOf(placedWords(text, forms), longest)) {
     const { word = '', start = 0 } = words[0] ?? {};
     const isBegun = beginning !== undefined && word.startsWith(beginning);
     if (start < end || !(isBegun || firsts.has(stemOf(word)))) continue;

@@ -11,6 +11,8 @@ const MOST_PIXELS = 51_000_000;
 // The memory of some decoders grows with the width alone.
 const MOST_SIDE = 12_000;
 const MOST_SECONDS = 8;
+// Each scan goes through all pixels again, and an empty one takes 75 bytes. Ordinary files have about ten.
+const MOST_SCANS = 64;
 const QUALITY = 82;
 const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 };
 
@@ -42,6 +44,7 @@ async function draw(file, { width: mostWidth, height: mostHeight, fit, smaller =
     if (Math.max(width, height) > MOST_SIDE || width * height > mostPixels) {
       return { problem: 'too_many_pixels', mostPixels };
     }
+    if (metadata.format === 'jpeg' && hasTooManyScans(file)) return { problem: 'too_costly' };
     const resized = sharp(file, options)
       .timeout({ seconds: MOST_SECONDS })
       .autoOrient()
@@ -71,6 +74,27 @@ async function withSmaller(resized, widths) {
     smaller.push({ width: most, image: await webp(most) });
   }
   return { image: await webp(width), width, height, smaller };
+}
+
+// Markers and their lengths, as decoders read them (ITU-T T.81 B.1.1). The data of a scan has no marker but those
+// without a length.
+function hasTooManyScans(file) {
+  let scans = 0;
+  let at = file.indexOf(MARKER, 2);
+  while (at >= 0 && scans <= MOST_SCANS) {
+    const kind = file[at + 1];
+    if (kind === END_OF_IMAGE) break;
+    if (kind === START_OF_SCAN) scans += 1;
+    const length = hasLength(kind) ? 1 + ((file[at + 2] << 8) | file[at + 3]) : 0;
+    at = file.indexOf(MARKER, at + 1 + length);
+  }
+  return scans > MOST_SCANS;
+}
+
+const [MARKER, START_OF_SCAN, END_OF_IMAGE] = [0xff, 0xda, 0xd9];
+
+function hasLength(kind) {
+  return kind !== 0x00 && kind !== 0x01 && kind !== MARKER && !(kind >= 0xd0 && kind <= 0xd8);
 }
 
 function mostPixelsOf(metadata) {

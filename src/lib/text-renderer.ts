@@ -5,7 +5,8 @@
 import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
-import { MINUTE, SECOND } from './clock.ts';
+import { SECOND } from './clock.ts';
+import { spentTime } from './spent-time.ts';
 
 export interface RenderedText {
   /** Safe HTML, with marks for `linkMentions`. */
@@ -39,7 +40,6 @@ const LEAST_PAUSE = 50;
 const MOST_WAITING = { ofAll: 50, ofServer: 20, ofPerson: 2 };
 // Callers whose texts took about as long take turns. Ordinary texts take a few milliseconds.
 const ABOUT_AS_LONG = 100;
-const HALF_FORGOTTEN_AFTER = 1 * MINUTE;
 const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
 
 /** Prepare to render texts. The thread starts with the first text, and doesn't keep the process alive. */
@@ -47,9 +47,7 @@ export function openTextRenderer(deadline = DEADLINE): TextRenderer {
   let thread: Promise<Worker> | undefined;
   /** The texts of each caller, the next caller first. A text that is under way is still in the list. */
   const waiting = new Map<number | undefined, (() => Promise<void>)[]>();
-  /** How many milliseconds the texts of each caller took lately. */
-  const spent = new Map<number | undefined, number>();
-  let forgottenAt = performance.now();
+  const spent = spentTime(ABOUT_AS_LONG);
   let count = 0;
   let isWorking = false;
   let work = Promise.resolve();
@@ -74,7 +72,7 @@ export function openTextRenderer(deadline = DEADLINE): TextRenderer {
       if (error instanceof GivenUp || isOutOfMemory(error)) return { problem: 'too_complex' };
       throw error;
     } finally {
-      if (start !== undefined) spent.set(caller, (spent.get(caller) ?? 0) + performance.now() - start);
+      if (start !== undefined) spent.add(caller, performance.now() - start);
     }
   }
 
@@ -93,20 +91,10 @@ export function openTextRenderer(deadline = DEADLINE): TextRenderer {
   }
 
   function nextCaller() {
-    forgetSpentTime();
-    const shareOf = (id: number | undefined) => Math.floor((spent.get(id) ?? 0) / ABOUT_AS_LONG);
     let next = waiting.entries().next().value;
-    for (const caller of waiting) if (next && shareOf(caller[0]) < shareOf(next[0])) next = caller;
+    for (const caller of waiting)
+      if (next && spent.stepsOf(caller[0]) < spent.stepsOf(next[0])) next = caller;
     return next;
-  }
-
-  function forgetSpentTime(): void {
-    if (performance.now() < forgottenAt + HALF_FORGOTTEN_AFTER) return;
-    forgottenAt = performance.now();
-    for (const [caller, time] of spent) {
-      if (time < 1) spent.delete(caller);
-      else spent.set(caller, time / 2);
-    }
   }
 
   return {

@@ -37,12 +37,29 @@ export interface PlacedWord {
   end: number;
 }
 
-/** Find the words of a text one after another, as `phrasesOf` splits a query. */
-export function* placedWords(text: string): Generator<PlacedWord> {
-  const forms = new Map<string, string>();
+/** The forms of the words of some texts, each made once. */
+export interface WordForms {
+  known: Map<string, string>;
+  /** How much may still be read of words that aren't known, in characters. */
+  left: number;
+}
+
+// Making the form of a short word takes as long as that of so many characters.
+const SHORTEST_FORMED = 6;
+
+/** Begin with texts of which at most so many characters of different words are read. */
+export function wordForms(left: number): WordForms {
+  return { known: new Map(), left };
+}
+
+/**
+ * Find the words of a text one after another, as `phrasesOf` splits a query. Ends before a word whose form may not be
+ * made any more.
+ */
+export function* placedWords(text: string, forms: WordForms): Generator<PlacedWord> {
   for (const { 0: piece, index } of text.matchAll(PLACED)) {
-    const word = UNCHANGED.test(piece) ? piece : (forms.get(piece) ?? formOf(piece));
-    if (word !== piece) forms.set(piece, word);
+    const word = formOf(piece, forms);
+    if (word === undefined) return;
     yield { word, start: index, end: index + piece.length };
   }
 }
@@ -50,13 +67,24 @@ export function* placedWords(text: string): Generator<PlacedWord> {
 const UNSPACED_SIGN = UNSPACED.source;
 const PLACED = new RegExp(`${UNSPACED_SIGN}\\p{M}*|(?:(?!${UNSPACED_SIGN})[\\p{L}\\p{M}\\p{N}])+`, 'gu');
 
-// What no normal form changes: nearly all signs of Chinese and Japanese texts. Normalizing each would take most of the
-// time of a search.
-const UNCHANGED =
-  /^(?:[a-z0-9]+|[\u3041-\u3096\u30A1-\u30FA\u3400-\u4DBF\u4E00-\u9FFF\u{20000}-\u{2F7FF}\u{30000}-\u{323AF}])$/u;
+// What no normal form changes: nearly all signs of Chinese and Japanese texts, and most words of Korean, Thai, Hebrew,
+// Arabic and Cyrillic ones. Normalizing each would take most of the time of a search.
+const UNCHANGED_SIGN =
+  /^[ก-ะเ-ๆ\u3041-\u3096\u30A1-\u30FA\u3400-\u4DBF\u4E00-\u9FFF\u{20000}-\u{2F7FF}\u{30000}-\u{323AF}]$/u;
+const UNCHANGED_WORD =
+  /^[a-z0-9\uAC00-\uD7A3\u05D0-\u05EA\u0621-\u063A\u0641-\u064A\u0430-\u0438\u043A-\u044F]+$/;
+const ASCII = /^[a-zA-Z0-9]+$/;
 
-function formOf(piece: string): string {
-  return /^[a-zA-Z0-9]+$/.test(piece) ? piece.toLowerCase() : (phrasesOf(piece).flat()[0] ?? '');
+function formOf(piece: string, forms: WordForms): string | undefined {
+  if (UNCHANGED_SIGN.test(piece) || UNCHANGED_WORD.test(piece)) return piece;
+  if (ASCII.test(piece)) return piece.toLowerCase();
+  const known = forms.known.get(piece);
+  if (known !== undefined) return known;
+  if (forms.left <= 0) return undefined;
+  forms.left -= Math.max(SHORTEST_FORMED, piece.length);
+  const form = phrasesOf(piece).flat()[0] ?? '';
+  forms.known.set(piece, form);
+  return form;
 }
 
 function rowOf(run: string): string[] {

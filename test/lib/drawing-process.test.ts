@@ -12,7 +12,7 @@ import { childrenOf, untilTrue } from '../support/program.ts';
 
 const WITHOUT_PROC = process.platform !== 'linux' && 'needs /proc';
 const SQUARE = { width: 256, height: 256, fit: 'cover' } as const;
-const LIMITS = { memoryKiB: 185_000, time: 60_000 };
+const LIMITS = { memoryKiB: 185_000, time: 60_000, seconds: 60 };
 // At the bound: 4 MP of 10 bits with alpha.
 const LARGE_PATH = join(import.meta.dirname, '../samples/pictures/2007x2007-alpha-10-bit.avif');
 const LARGE = readFileSync(LARGE_PATH);
@@ -34,6 +34,16 @@ describe('The process that redraws a picture', () => {
   test('has a limit of time', async () => {
     assert.deepEqual(await drawInProcess(SMALL, SQUARE, { ...LIMITS, time: 1 }), { problem: 'too_costly' });
     await untilTrue(() => childrenOf(process.pid).filter(isAlive).length === 0);
+  });
+
+  test('has a limit of processor time', async (t) => {
+    if (WITHOUT_PROC) return t.skip(WITHOUT_PROC);
+    const large = await sharp(SMALL).resize(2000, 2000).png().toBuffer();
+    const smaller = Array.from({ length: 60 }, (_, index) => 1990 - index);
+    const shape = { width: 2000, height: 2000, fit: 'inside', smaller } as const;
+
+    assert.deepEqual(await drawInProcess(large, shape, { ...LIMITS, seconds: 1 }), { problem: 'too_costly' });
+    assert.ok('image' in (await drawInProcess(large, { ...shape, smaller: [] }, LIMITS)));
   });
 
   test('may be killed: the picture is refused, and the next one is drawn', async () => {

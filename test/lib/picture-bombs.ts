@@ -9,7 +9,7 @@ export interface Bomb {
   name: string;
   file: Buffer;
   /** The required outcome. If it is left out, the picture may be drawn or refused. */
-  outcome?: 'drawn' | 'too_many_pixels' | 'not_a_picture';
+  outcome?: 'drawn' | 'too_many_pixels' | 'too_costly' | 'not_a_picture';
 }
 
 const MOST_BYTES = 5 * 1024 * 1024;
@@ -59,6 +59,8 @@ async function large(): Promise<Bomb[]> {
       outcome: 'too_many_pixels',
     },
     { name: 'JPEG, with thousands of scans', file: withScans(await progressive(2500).toBuffer()) },
+    { name: 'JPEG, 51 MP, with 800 empty scans', file: emptyScans(800), outcome: 'too_costly' },
+    { name: 'JPEG, 51 MP, with 64 empty scans', file: emptyScans(64), outcome: 'drawn' },
   ];
 }
 
@@ -71,6 +73,33 @@ function withScans(jpeg: Buffer): Buffer {
   const scan = jpeg.subarray(jpeg.lastIndexOf(Buffer.from('\xFF\xDA', 'latin1')), -2);
   const count = Math.floor((MOST_BYTES - jpeg.length) / scan.length);
   return Buffer.concat([jpeg.subarray(0, -2), ...Array<Buffer>(count).fill(scan), jpeg.subarray(-2)]);
+}
+
+/** A grey picture whose scans each go through all blocks and say that nothing is in them. */
+function emptyScans(count: number): Buffer {
+  const [width, height, blocksOfRun] = [12_000, 4250, 16_384];
+  const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
+  // Each code is one bit: a block without a difference, or the end of a run of blocks and 14 bits of its length.
+  const codes = (kind: number, symbol: number) => segment(0xc4, [kind, 1, ...Array(15).fill(0), symbol]);
+  const runs = Buffer.alloc(Math.ceil((Math.ceil(blocks / blocksOfRun) * 15) / 8));
+  const scan = (coefficient: number) => segment(0xda, [1, 1, 0, coefficient, coefficient, 0]);
+  const others = Array.from({ length: count - 1 }, (_, index) => [scan(1 + (index % 63)), runs]);
+  return Buffer.concat([
+    Buffer.from('ffd8', 'hex'),
+    segment(0xdb, [0, ...Array(64).fill(1)]),
+    segment(0xc2, [8, height >> 8, height & 255, width >> 8, width & 255, 1, 1, 0x11, 0]),
+    codes(0x00, 0),
+    codes(0x10, 0xe0),
+    scan(0),
+    Buffer.alloc(Math.ceil(blocks / 8)),
+    ...others.flat(),
+    Buffer.from('ffd9', 'hex'),
+  ]);
+}
+
+function segment(marker: number, content: number[]): Buffer {
+  const length = content.length + 2;
+  return Buffer.from([0xff, marker, length >> 8, length & 255, ...content]);
 }
 
 /** Small pictures whose headers claim a huge size, and truncated pictures. */

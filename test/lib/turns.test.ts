@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { turnsOf } from '../../src/lib/turns.ts';
 
 /** Tasks that end when they are told to. */
@@ -83,4 +84,25 @@ test('a task that is given up while it waits makes room; one that has started go
   assert.equal(await goesOn, 'a1');
   assert.deepEqual(await Promise.all(waiting), ['b1', 'b2', 'c1', 'a6', 'd1', 'e1']);
   assert.deepEqual(started, ['a1', 'b1', 'c1', 'b2', 'a6', 'd1', 'e1']);
+});
+
+test('a caller whose tasks took long comes last, and gives up its place', async () => {
+  const inTurn = turnsOf({ atOnce: 1, waiting: 2, waitingOfCaller: 1, aboutAsLong: 10 });
+  const done: string[] = [];
+  const taking = (time: number, name: string) => async () => {
+    await setTimeout(time);
+    done.push(name);
+  };
+  await Promise.all([inTurn('slow', taking(30, 'slow1')), inTurn('slower', taking(60, 'slower1'))]);
+
+  const begun = inTurn('a', taking(0, 'a1'));
+  const places = [
+    inTurn('slower', taking(0, 'slower2')),
+    inTurn('slow', taking(0, 'slow2')),
+    inTurn('b', taking(0, 'b1')),
+    inTurn('slower', taking(0, 'slower3')),
+  ];
+  await Promise.all([begun, ...places]);
+
+  assert.deepEqual(done, ['slow1', 'slower1', 'a1', 'b1', 'slow2']);
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { phrasesOf, placedWords, searchWords } from '../../src/lib/words.ts';
+import { phrasesOf, placedWords, searchWords, wordForms } from '../../src/lib/words.ts';
 
 describe('the words of a text', () => {
   test('are in lower case, without punctuation', () => {
@@ -41,11 +41,27 @@ test('each word of a text has the form that it has in a query', () => {
     signsFrom(0x4e00, 0x9fff),
     signsFrom(0x20000, 0x2a6df),
     signsFrom(0xf900, 0xfa6d),
+    signsFrom(0xe01, 0xe30),
+    signsFrom(0xe40, 0xe46),
+    signsFrom(0xac00, 0xd7a3),
+    signsFrom(0x5d0, 0x5ea),
+    signsFrom(0x621, 0x64a),
+    signsFrom(0x430, 0x44f),
   ];
   const text = `Rye ＲＹＥ café ガ か\u3099 한국 ${signs.join(' ')}`;
 
-  const words = [...placedWords(text)].map(({ word }) => word);
+  const words = [...placedWords(text, wordForms(200_000))].map(({ word }) => word);
 
   assert.equal(words.join(' '), phrasesOf(text).flat().join(' '));
   assert.ok(words.length > 70_000);
+});
+
+test('words whose form is made are read up to a bound, those that are known further', () => {
+  const forms = wordForms(30);
+  const read = (text: string) => [...placedWords(text, forms)].map(({ word }) => word);
+
+  assert.deepEqual(read('Élan rye élan 한국 éclairs Élan égal étage rye été rye'), [
+    ...['elan', 'rye', 'elan', '한국', 'eclairs', 'elan', 'egal', 'etage', 'rye'],
+  ]);
+  assert.deepEqual(read('élan rye Été'), ['elan', 'rye']);
 });

@@ -65,6 +65,7 @@ import { answeredComments } from './0085-answered-comments.ts';
 import { textsAtTheEnd } from './0086-texts-at-the-end.ts';
 import { smallLists } from './0087-small-lists.ts';
 import { waitingCommentsOfMembers } from './0088-waiting-comments-of-members.ts';
+import { wholeWords } from './0089-whole-words.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -133,4 +134,5 @@ export const migrations: readonly Migration[] = [
   textsAtTheEnd,
   smallLists,
   waitingCommentsOfMembers,
+  wholeWords,
 ];
