@@ -120,12 +120,16 @@ interface WaitingRow extends Stored<Client> {
   since: Timestamp;
 }
 
+// Chosen before their columns are read.
 const selectWaiting = sql<{ most: number }, WaitingRow>`
   SELECT ${CLIENT_COLUMNS}, users.username AS "ownerName", waiting.since
-  FROM (${WAITING_FOR_APPROVAL} UNION ALL ${WAITING_LOGOS}) AS waiting
+  FROM (
+    SELECT id, since FROM (${WAITING_FOR_APPROVAL} UNION ALL ${WAITING_LOGOS}) AS of_all
+    ORDER BY since, id LIMIT cast(:most AS bigint)
+  ) AS waiting
   JOIN clients ON clients.id = waiting.id
   LEFT JOIN users ON users.id = clients.owner_id
-  ORDER BY waiting.since, clients.id LIMIT cast(:most AS bigint)`;
+  ORDER BY waiting.since, clients.id`;
 
 const countWaiting = sql<{ most: number }, { count: number }>`
   SELECT count(*) AS count FROM (
