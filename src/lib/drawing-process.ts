@@ -50,9 +50,9 @@ export interface DrawingLimits {
 
 // A picture that stays large takes more memory to encode. The slowest ordinary picture takes 1.2 seconds.
 const LIMITS: Record<Shape['fit'], DrawingLimits> = {
-  cover: { memoryKiB: 185_000, time: 15 * SECOND, seconds: 4 },
-  contain: { memoryKiB: 185_000, time: 15 * SECOND, seconds: 4 },
-  inside: { memoryKiB: 305_000, time: 15 * SECOND, seconds: 4 },
+  cover: { memoryKiB: 185_000, time: 15 * SECOND, seconds: 3 },
+  contain: { memoryKiB: 185_000, time: 15 * SECOND, seconds: 3 },
+  inside: { memoryKiB: 305_000, time: 15 * SECOND, seconds: 3 },
 };
 
 /**

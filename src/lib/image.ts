@@ -15,7 +15,7 @@ export interface Sender {
 }
 
 // One picture is redrawn at a time. The others wait, with their files in memory. A member can close the connection and
-// send another. Ordinary pictures take a fifth of a second, and the slowest take four.
+// send another. Ordinary pictures take a fifth of a second, and the slowest take three.
 const inTurn = turnsOf({ atOnce: 1, waiting: 11, waitingOfCaller: 1, aboutAsLong: 500 });
 let ownPictures = 0;
 

@@ -76,8 +76,8 @@ async function withSmaller(resized, widths) {
   return { image: await webp(width), width, height, smaller };
 }
 
-// Markers and their lengths, as decoders read them (ITU-T T.81 B.1.1). The data of a scan has no marker but those
-// without a length.
+// Markers and their lengths, as decoders read them (ITU-T T.81 B.1.1). A decoder passes over those below 0xC0 in the data
+// of a scan, without reading a length, and refuses them elsewhere.
 function hasTooManyScans(file) {
   let scans = 0;
   let at = file.indexOf(MARKER, 2);
@@ -94,7 +94,7 @@ function hasTooManyScans(file) {
 const [MARKER, START_OF_SCAN, END_OF_IMAGE] = [0xff, 0xda, 0xd9];
 
 function hasLength(kind) {
-  return kind !== 0x00 && kind !== 0x01 && kind !== MARKER && !(kind >= 0xd0 && kind <= 0xd8);
+  return kind >= 0xc0 && kind !== MARKER && !(kind >= 0xd0 && kind <= 0xd8);
 }
 
 function mostPixelsOf(metadata) {

@@ -8,7 +8,10 @@ export interface TurnLimits {
   waiting: number;
   /** Of one caller. */
   waitingOfCaller: number;
-  /** In milliseconds. Callers come last whose tasks took longer lately, by this much. Without it, all are equal. */
+  /**
+   * In milliseconds. Callers come last whose tasks took longer lately, by this much, and they leave one of several
+   * places to those with less. Without it, all are equal.
+   */
   aboutAsLong?: number;
 }
 
@@ -27,10 +30,15 @@ export function turnsOf({ atOnce, waiting: mostWaiting, waitingOfCaller, aboutAs
   const spent = spentTime(aboutAsLong ?? Number.POSITIVE_INFINITY);
   let waitingCount = 0;
 
+  const isSlow = (caller: string) => spent.stepsOf(caller) > 0;
+
+  function mayStart(caller: string): boolean {
+    if (underWay.size >= atOnce || underWay.has(caller)) return false;
+    return !isSlow(caller) || [...underWay].filter(isSlow).length < Math.max(1, atOnce - 1);
+  }
+
   function startNext(): void {
-    while (underWay.size < atOnce) {
-      const next = nextCaller();
-      if (next === undefined) return;
+    for (let next = nextCaller(); next !== undefined; next = nextCaller()) {
       const [caller, [start, ...others]] = next;
       // Behind all others.
       waiting.delete(caller);
@@ -44,7 +52,7 @@ export function turnsOf({ atOnce, waiting: mostWaiting, waitingOfCaller, aboutAs
   function nextCaller() {
     let next: [string, EndOfWaiting[]] | undefined;
     for (const other of waiting) {
-      if (underWay.has(other[0])) continue;
+      if (!mayStart(other[0])) continue;
       if (aboutAsLong === undefined) return other;
       if (next === undefined || spent.stepsOf(other[0]) < spent.stepsOf(next[0])) next = other;
     }
@@ -92,8 +100,7 @@ export function turnsOf({ atOnce, waiting: mostWaiting, waitingOfCaller, aboutAs
 
   return async <T>(caller: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T | undefined> => {
     const count = waiting.get(caller)?.length ?? 0;
-    const mayStart = underWay.size < atOnce && !underWay.has(caller);
-    if (signal?.aborted || (!mayStart && (count >= waitingOfCaller || !findPlace(caller, count))))
+    if (signal?.aborted || (!mayStart(caller) && (count >= waitingOfCaller || !findPlace(caller, count))))
       return undefined;
     if (!(await turnOf(caller, signal))) return undefined;
     const begin = performance.now();

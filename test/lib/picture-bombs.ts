@@ -60,6 +60,7 @@ async function large(): Promise<Bomb[]> {
     },
     { name: 'JPEG, with thousands of scans', file: withScans(await progressive(2500).toBuffer()) },
     { name: 'JPEG, 51 MP, with 800 empty scans', file: emptyScans(800), outcome: 'too_costly' },
+    { name: 'JPEG, 51 MP, with scans that a marker hides', file: hiddenScans(600), outcome: 'too_costly' },
     { name: 'JPEG, 51 MP, with 64 empty scans', file: emptyScans(64), outcome: 'drawn' },
   ];
 }
@@ -94,6 +95,21 @@ function emptyScans(count: number): Buffer {
     Buffer.alloc(Math.ceil(blocks / 8)),
     ...others.flat(),
     Buffer.from('ffd9', 'hex'),
+  ]);
+}
+
+// Where a picture has restarts, decoders pass over an unknown marker in the data of a scan, not over what follows it.
+function hiddenScans(count: number): Buffer {
+  const file = emptyScans(count);
+  const [frame, first] = ['ffc2', 'ffda'].map((marker) => file.indexOf(marker, 'hex')) as [number, number];
+  const second = file.indexOf('ffda', first + 10, 'hex');
+  return Buffer.concat([
+    file.subarray(0, frame),
+    segment(0xdd, [0xff, 0xff]),
+    file.subarray(frame, first + 10),
+    Buffer.from('0000ff02ffff', 'hex'),
+    segment(0xdd, [0, 0]),
+    file.subarray(second),
   ]);
 }
 

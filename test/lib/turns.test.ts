@@ -106,3 +106,23 @@ test('a caller whose tasks took long comes last, and gives up its place', async 
 
   assert.deepEqual(done, ['slow1', 'slower1', 'a1', 'b1', 'slow2']);
 });
+
+test('callers whose tasks took long leave one of two places to others, also when they alone wait', async () => {
+  const inTurn = turnsOf({ atOnce: 2, waiting: 9, waitingOfCaller: 3, aboutAsLong: 10 });
+  const done: string[] = [];
+  const taking = (time: number, name: string) => async () => {
+    await setTimeout(time);
+    done.push(name);
+  };
+  await Promise.all(['slow', 'slower'].map((name) => inTurn(name, taking(30, name))));
+
+  const tasks = [
+    inTurn('slow', taking(80, 'slow1')),
+    inTurn('slower', taking(0, 'slower1')),
+    inTurn('a', taking(0, 'a1')),
+    inTurn('b', taking(10, 'b1')),
+  ];
+  await Promise.all(tasks);
+
+  assert.deepEqual(done.slice(2), ['a1', 'b1', 'slow1', 'slower1']);
+});

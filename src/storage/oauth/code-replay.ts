@@ -4,13 +4,11 @@ import type { SecurityEvent } from '../../audit/security-event.ts';
 import { HOUR, MINUTE, type Timestamp } from '../../lib/clock.ts';
 import type { CodeReplay } from '../../oauth/store.ts';
 import { EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
-import { type Bound, sql } from '../engine/sql.ts';
+import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { mailsAfter } from '../identity/security-mails.ts';
+import { withinPace } from './pace-of-thefts.ts';
 
-/**
- * Record that a code was used again: at most once a minute, at most 60 times an hour for a member, and only if it was
- * redeemed.
- */
+/** Record that a code was used again: only if it was redeemed, at most once a minute, and within the pace of members. */
 export function replayEvent({ code, address, at }: CodeReplay): Bound<unknown> {
   const { key, userId, clientId } = code;
   const insertion = insertReplay({
@@ -25,6 +23,8 @@ export function replayEvent({ code, address, at }: CodeReplay): Bound<unknown> {
   const event = { event: 'code_replayed', at, userId, clientId, address, subject: key } as const;
   return { ...recorded(insertion), followedBy: mailsAfter(event) };
 }
+
+const WITHIN_PACE = withinPace(fragment`'code_replayed'`, fragment`:userId`, fragment`:clientId`);
 
 // The earlier event is not looked for by its member: SQLite would read all the events of that member.
 const insertReplay = sql<
@@ -45,8 +45,5 @@ const insertReplay = sql<
   WHERE code.key = :key AND code.redeemed_at IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM security_events AS earlier
     WHERE earlier.event = 'code_replayed' AND earlier.subject = :key AND earlier.at > :since)
-    AND coalesce((
-      SELECT newest.at FROM security_events AS newest
-      WHERE newest.user_id = :userId AND newest.event = 'code_replayed'
-      ORDER BY newest.id DESC LIMIT 1 OFFSET 59), 0) <= :hourAgo
+    AND ${WITHIN_PACE}
   ${EVENT_ROW}`;

@@ -18,6 +18,7 @@ import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { mailsAfter } from '../identity/security-mails.ts';
 import { insertAccessToken } from './access-tokens.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
+import { withinPace } from './pace-of-thefts.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 import type { Stored } from './stored.ts';
 
@@ -162,12 +163,11 @@ const revokeFamilyUnlessRaced = sql<RaceValues>`
 const SELECT_REUSE = fragment`
   SELECT :at, 'refresh_token_reused', user_id, client_id, :address, NULL, NULL, key FROM token_families`;
 
-// At most 60 in an hour for a member: an application can start sign-ins, and reuse their tokens, as often as it likes.
-const WITHIN_PACE = fragment`
-  coalesce((
-    SELECT newest.at FROM security_events AS newest
-    WHERE newest.user_id = token_families.user_id AND newest.event = 'refresh_token_reused'
-    ORDER BY newest.id DESC LIMIT 1 OFFSET 59), 0) <= :hourAgo`;
+const WITHIN_PACE = withinPace(
+  fragment`'refresh_token_reused'`,
+  fragment`token_families.user_id`,
+  fragment`token_families.client_id`,
+);
 
 const insertReuse = sql<
   { key: string; at: Timestamp; hourAgo: Timestamp; address: string | undefined },

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
 import { asMember, asOperator, COMMAND_LINE, SERVER } from '../doers.ts';
-import { approve, atOnce, auditActs, type Open, openFixture, signIn } from '../fixture.ts';
+import { approve, atOnce, auditActs, type Fixture, type Open, openFixture, signIn } from '../fixture.ts';
 import { asStored, NOON, newAccessToken, newFamily, newPersonalToken, newUser } from '../records.ts';
 import { eventsOf } from './security-events.ts';
 
@@ -175,13 +175,9 @@ export const tokenEvents = {
 
     test('60 replays and 60 stolen refresh tokens of a member are recorded in an hour, and all are revoked', async (t) => {
       const fixture = await openFixture(open, t);
-      const { identity, oauth, audit, alice } = fixture;
-      const { code } = await signIn(fixture, alice, 'notebook');
-      const { family } = await signIn(fixture, alice, 'pocket');
-      const facts = { at: LATER, userId: alice, clientId: 'pocket', address: ADDRESS };
-      for (const event of ['code_replayed', 'refresh_token_reused'] as const) {
-        await atOnce(60, (index) => identity.recordEvent({ event, ...facts, subject: `${index}` }));
-      }
+      const { oauth, audit, alice } = fixture;
+      const { code, family } = await signIn(fixture, alice, 'pocket');
+      await addThefts(fixture, 'pocket');
       const [newest] = await audit.securityEvents({ limit: 1 });
       const added = async () =>
         (await audit.securityEvents({ limit: 10 })).filter(({ id }) => id > (newest?.id ?? 0));
@@ -197,6 +193,35 @@ export const tokenEvents = {
       assert.deepEqual(
         (await added()).map(({ event, at }) => [event, at]),
         [['code_replayed', later]],
+      );
+    });
+
+    test('the first replay and the first stolen token of an application are recorded, whatever others did', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const [first, second] = [
+        await signIn(fixture, alice, 'notebook'),
+        await signIn(fixture, alice, 'notebook'),
+      ];
+      await addThefts(fixture, 'pocket');
+      const late = LATER + HOUR - 1;
+
+      for (const { family } of [first, second]) {
+        await oauth.revokeStolenFamily(family.key, { at: late, address: ADDRESS, owner: family });
+      }
+      for (const { code } of [first, second]) {
+        await oauth.revokeAfterReplay({ code, address: ADDRESS, at: late });
+      }
+
+      const thefts = (await eventsOf(fixture)).filter(
+        ({ at, clientId }) => at === late && clientId === 'notebook',
+      );
+      assert.deepEqual(
+        thefts.map(({ event, subject }) => [event, subject]),
+        [
+          ['refresh_token_reused', first.family.key],
+          ['code_replayed', first.code.key],
+        ],
       );
     });
 
@@ -231,3 +256,19 @@ export const tokenEvents = {
     });
   },
 };
+
+/** Record as many replays and stolen refresh tokens of the member as are recorded in an hour. */
+async function addThefts({ identity, alice }: Fixture, clientId: string): Promise<void> {
+  for (const event of ['code_replayed', 'refresh_token_reused'] as const) {
+    await atOnce(60, (index) =>
+      identity.recordEvent({
+        event,
+        at: LATER,
+        userId: alice,
+        clientId,
+        address: ADDRESS,
+        subject: `${index}`,
+      }),
+    );
+  }
+}

@@ -36,8 +36,9 @@ export async function searchPage(site: SiteParts, c: PageContext): Promise<Respo
   }
 }
 
-// On PostgreSQL each search takes a connection, which all other pages need too.
-const inTurn = turnsOf({ atOnce: 2, waiting: 20, waitingOfCaller: 3 });
+// On PostgreSQL each search takes a connection, which all other pages need too. An ordinary search takes some
+// milliseconds, and doesn't wait for those that take half a second.
+const inTurn = turnsOf({ atOnce: 2, waiting: 20, waitingOfCaller: 3, aboutAsLong: 300 });
 const BUSY_SECONDS = 5;
 
 function busyPage(c: PageContext, choices: Choices, text: string): Promise<Response> {
