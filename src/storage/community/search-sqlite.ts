@@ -16,7 +16,7 @@ const [FASTER, MOST_SMALL_BLOCKS] = [8, 8];
 // So many matches are looked up at first, and at most, where filters leave some out.
 const [FIRST_TO_FILTER, MOST_TO_FILTER] = [64, 512];
 const QUICK_MS = 1;
-const SLOW_MS = 15;
+const SLOW_MS = 8;
 // All posts with a word that so few have are read sooner than others are looked at.
 const FEW_POSTS = 500;
 // So many posts with the words are looked at for phrases in a step, and at once.

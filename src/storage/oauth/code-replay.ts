@@ -8,7 +8,7 @@ import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { mailsAfter } from '../identity/security-mails.ts';
 import { withinPace } from './pace-of-thefts.ts';
 
-/** Record that a code was used again: only if it was redeemed, at most once a minute, and within the pace of members. */
+/** Record that a code was used again: only if it was redeemed, at most once a minute, and within the pace. */
 export function replayEvent({ code, address, at }: CodeReplay): Bound<unknown> {
   const { key, userId, clientId } = code;
   const insertion = insertReplay({
