@@ -4,7 +4,7 @@
 
 import { createHmac } from 'node:crypto';
 import type { SessionStart } from '../audit/security-event.ts';
-import type { TooFast } from '../lib/attempt.ts';
+import { counted, exhausted, type TooFast } from '../lib/attempt.ts';
 import { MINUTE, type Timestamp } from '../lib/clock.ts';
 import { sameDigest } from '../lib/secrets.ts';
 import { stepOfCode } from './authenticator-app.ts';
@@ -16,6 +16,7 @@ import type { Identity } from './identity.ts';
 import { type KnownBrowser, type SealedAccount, startedBrowser } from './known-browser.ts';
 import { recoveryCodeDigest } from './recovery-code.ts';
 import { newSession } from './session.ts';
+import { signInsOfDay } from './sign-in.ts';
 
 /** How long the visitor has for the second step. */
 export const SIGN_IN_STEP_LIFETIME = 10 * MINUTE;
@@ -65,6 +66,9 @@ export async function signInWithCode(
   code: string,
   from: CodeSource,
 ): Promise<{ outcome: 'signed_in'; cookie: string } | Exclude<CodeOutcome, { outcome: 'accepted' }>> {
+  const ofDay = signInsOfDay({ ...account, hasFactor: true }, from, identity.clock());
+  const tooFast = await exhausted(identity, ofDay);
+  if (tooFast !== undefined) return { outcome: 'too_many', ...tooFast };
   const { cookie, session } = newSession(identity.clock(), account.userId);
   const method: SessionStart['method'] = isAppCode(code) ? 'app' : 'recovery_code';
   const start = {
@@ -74,6 +78,7 @@ export async function signInWithCode(
   };
   const result = await useCode(identity, account, code, from, { session, start });
   if (result.outcome !== 'accepted') return result;
+  await counted(identity, ofDay);
   identity.onMail?.();
   return { outcome: 'signed_in', cookie };
 }

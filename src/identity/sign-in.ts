@@ -100,8 +100,15 @@ async function signInNow(identity: Identity, credentials: Credentials): Promise<
     return { outcome: 'wrong' };
   }
   await takeAttemptBack(identity, limits);
-  const ofDay = dailyLimit(identity.clock(), MOST_SIGN_INS_A_DAY, 'signed in', user.id, hash);
-  const tooFast = await attempted(identity, ofDay);
+  const isSecondStep =
+    user.status !== 'suspended' && user.hasFactor && !(await applyDueReset(identity, user.id));
+  // Whoever has only the password must not use up the sign-ins of the member.
+  const ofDay = signInsOfDay(
+    { userId: user.id, passwordHash: hash, hasFactor: false },
+    credentials,
+    identity.clock(),
+  );
+  const tooFast = isSecondStep ? undefined : await attempted(identity, ofDay);
   if (tooFast !== undefined) return { outcome: 'too_many', ...tooFast };
   // Only a person who knows the password learns the status. A closed account has no password.
   if (user.status === 'suspended') {
@@ -109,7 +116,7 @@ async function signInNow(identity: Identity, credentials: Credentials): Promise<
     return { outcome: 'suspended', reason: await identity.reads.suspensionReason(user.id) };
   }
   const currentHash = await renewedHash(identity, user.id, credentials.password, hash);
-  if (user.hasFactor && !(await applyDueReset(identity, user.id))) {
+  if (isSecondStep) {
     return { outcome: 'second_factor', account: { userId: user.id, passwordHash: currentHash } };
   }
   const cookie = await startSessionByPassword(identity, user.id, currentHash, {
@@ -121,6 +128,23 @@ async function signInNow(identity: Identity, credentials: Credentials): Promise<
   if (cookie !== undefined) return { outcome: 'signed_in', userId: user.id, cookie };
   await recordFailure(identity, user, address, 'wrong_password');
   return { outcome: 'wrong' };
+}
+
+/** The limit on sign-ins of a day. Browsers that signed the member in before have one of their own. */
+export function signInsOfDay(
+  account: KnownAccount,
+  { browser }: Pick<Credentials, 'browser'>,
+  now: Timestamp,
+): AttemptLimit {
+  const isKnown = browser !== undefined && browserOf(browser, account) !== undefined;
+  const { userId, passwordHash } = account;
+  return dailyLimit(
+    now,
+    MOST_SIGN_INS_A_DAY,
+    isKnown ? 'signed in where known' : 'signed in',
+    userId,
+    passwordHash,
+  );
 }
 
 // An imported hash may take far more work than ours, whose time would tell that the account exists.

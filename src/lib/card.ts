@@ -1,6 +1,7 @@
 // Cards, the pictures in previews of a link, and icons of the site. Each is drawn in a process of its own.
 
 import { setTimeout } from 'node:timers/promises';
+import { SECOND } from './clock.ts';
 import { answerOfProcess, type DrawingLimits } from './drawing-process.ts';
 import { turnsOf } from './turns.ts';
 
@@ -41,7 +42,7 @@ export type CardDrawing = { image: Uint8Array } | { problem: 'too_costly' | 'bus
 // A title with every sign of a page takes a second.
 const LIMITS: DrawingLimits = { memoryKiB: 280_000, time: 15_000, seconds: 8 };
 // Strangers can ask for many at once.
-const inTurn = turnsOf({ atOnce: 1, waiting: 20, waitingOfCaller: 4 });
+const inTurn = turnsOf({ atOnce: 1, waiting: 20, waitingOfCaller: 4, aboutAsLong: SECOND });
 
 /** Draw a card as PNG, for a caller who waits for few at a time. */
 export function drawCard(card: Card, caller: string): Promise<CardDrawing> {

@@ -12,6 +12,7 @@ import {
   type TooFast,
 } from '../lib/attempt.ts';
 import { DAY, MINUTE, SECOND, type Timestamp } from '../lib/clock.ts';
+import { networkAround } from '../lib/network.ts';
 import { FetchError, type FetchFailure } from '../lib/public-fetch.ts';
 import { BoundedMap } from '../lib/remember.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
@@ -28,7 +29,8 @@ export const MOST_DOCUMENT_CLIENTS = 1000;
 
 // A member connects an assistant a few times a year.
 const MOST_NEW_A_DAY = 5;
-const MOST_NEW_OF_NETWORK_A_DAY = 50;
+const MOST_NEW_OF_ADDRESS_A_DAY = 50;
+const MOST_NEW_OF_NETWORK_A_DAY = 100;
 const MOST_FETCHES_AN_HOUR = 20;
 const MOST_FETCHES_FROM_ADDRESS_AN_HOUR = 100;
 const MOST_FETCHES_FROM_NETWORK_AN_HOUR = 500;
@@ -232,11 +234,14 @@ async function addClient(
   by: MemberDoer,
   { address, described, freshUntil }: NewDocument,
 ): Promise<DocumentProblem | undefined> {
-  const { at, userId, address: network = '' } = by;
+  const { at, userId, address: from = '' } = by;
+  const network = networkAround(from);
   const tooFast =
     (await attempted(attempts, dailyLimit(at, MOST_NEW_A_DAY, 'new document', userId))) ??
-    (await attempted(attempts, dailyLimit(at, MOST_NEW_OF_NETWORK_A_DAY, 'new documents from', network)));
-  if (tooFast !== undefined) return { problem: 'too_many', ...tooFast };
+    (await attempted(attempts, dailyLimit(at, MOST_NEW_OF_ADDRESS_A_DAY, 'new documents from', from))) ??
+    (network &&
+      (await attempted(attempts, dailyLimit(at, MOST_NEW_OF_NETWORK_A_DAY, 'new documents from', network))));
+  if (tooFast) return { problem: 'too_many', ...tooFast };
   const mustWait = (await server.documentPolicy()) === 'approval';
   const client: Client = {
     id: `app_${newClientKey(at)}`,

@@ -52,6 +52,28 @@ describe('Refused requests', () => {
     assert.equal(await recordedOf([forged(inNetwork(9, 1))], counter), 1);
   });
 
+  test('are recorded once an hour for each token of a member, whatever else came from the network', async () => {
+    const counter = processCounter(app.clock.read);
+    const { id: userId } = await person(app.portico, 'owner');
+    const { id: other } = await person(app.portico, 'thief');
+    const used = Array.from({ length: 100 }, (_, subnet) => forged(inNetwork(9, subnet + 1)));
+    const of = (userId: number, subject: string, subnet: number): RefusedRequest => {
+      return {
+        event: 'access_denied',
+        userId,
+        subject,
+        address: inNetwork(9, subnet),
+        detail: 'token_address',
+      };
+    };
+    await recordedOf(used, counter);
+
+    assert.equal(await recordedOf([of(userId, '1', 1), of(userId, '1', 2), of(userId, '2', 3)], counter), 2);
+    assert.equal(await recordedOf([of(other, '1', 1)], counter), 1);
+    app.clock.advance(HOUR);
+    assert.equal(await recordedOf([of(userId, '1', 1), of(userId, '1', 2)], counter), 2, 'within the limits');
+  });
+
   test('are recorded 60 times an hour of each kind from one IPv4 address', async () => {
     const requests = Array.from({ length: 100 }, (_, number): RefusedRequest => {
       return { event: 'client_authentication_failed', clientId: `app_${number}`, address: '192.0.2.1' };

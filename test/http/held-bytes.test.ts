@@ -10,12 +10,20 @@ import { Hono } from 'hono';
 import type { PageEnv } from '../../src/http/pages/visitor.ts';
 import { bodyPairs } from '../../src/http/request-form.ts';
 import { listen } from '../../src/http/server.ts';
+import { startSession } from '../../src/identity/session.ts';
 import { openApp } from '../support/app.ts';
+import { person } from '../support/people.ts';
 import { untilTrue } from '../support/program.ts';
 
 const app = await openApp({ TRUST_PROXY: '127.0.0.1' });
 after(() => app.close());
 const { port } = new URL(app.url);
+// Visitors may send small forms only.
+const reader = await person(app.portico, 'reader');
+const session = await startSession(app.portico.identity, reader.id, {
+  method: 'password',
+  address: undefined,
+});
 const MB = 1024 * 1024;
 // The answer to a form that was read: its field is too long.
 const READ = '413';
@@ -26,6 +34,7 @@ async function begin(t: TestContext, caller: string, size = MB): Promise<Socket>
   t.after(() => socket.destroy());
   socket.write(
     `POST /language HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${caller}\r\n` +
+      `${size === MB ? `Cookie: portico_session=${session}\r\n` : ''}` +
       `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${size}\r\n\r\n`,
   );
   socket.write(`a=${'b'.repeat(size - 4)}`);

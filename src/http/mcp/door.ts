@@ -74,8 +74,11 @@ export function mcpEndpoint(parts: McpParts): Hono {
     }
   }
 
-  // A message costs many times a request of the API, and a member can have many tokens.
-  async function spendOfMember({ user }: Principal): Promise<void> {
+  // A message costs many times a request of the API, and a member can have many tokens. Each application, and the
+  // API tokens together, have a share that no other can use up.
+  async function spendOfMember({ user, clientId }: Principal): Promise<void> {
+    const share = `assistants:${user.id}:${clientId}`;
+    if ((await parts.counter.hit(share, parts.rateLimitPerMinute, WINDOW_SECONDS)).allowed) return;
     const most = LIMITS_OF_MEMBER * parts.rateLimitPerMinute;
     const { allowed, resetSeconds } = await parts.counter.hit(`assistants:${user.id}`, most, WINDOW_SECONDS);
     if (allowed) return;

@@ -1,7 +1,14 @@
 // Reading the forms of our pages safely, and choosing where to go afterwards.
 
 import { html } from 'hono/html';
-import { bodyPairs, LONGEST_PATH, TEXTS, tooLong, UnreadableForm } from '../request-form.ts';
+import {
+  bodyPairs,
+  LONGEST_OF_STRANGERS,
+  LONGEST_PATH,
+  TEXTS,
+  tooLong,
+  UnreadableForm,
+} from '../request-form.ts';
 import { bilingual } from './language.ts';
 import { type Html, page } from './page.ts';
 import { isFormToken, isVisitorFormToken, type PageContext } from './visitor.ts';
@@ -69,7 +76,9 @@ async function readForm(
   c: PageContext,
   isOurs: (fields: URLSearchParams) => boolean,
 ): Promise<PostedForm | Response> {
-  const fields = new URLSearchParams(await bodyPairs(c));
+  const { visit, wasMember } = c.get('visitor');
+  const isMembers = visit !== undefined || (await wasMember?.()) === true;
+  const fields = new URLSearchParams(await bodyPairs(c, isMembers ? undefined : LONGEST_OF_STRANGERS));
   if ([...fields].some(tooLong)) throw new UnreadableForm(413, 'A field of the form is too long.');
   await c.get('visitor').lookAgain?.();
   const site = c.req.header('sec-fetch-site');

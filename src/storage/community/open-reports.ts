@@ -30,6 +30,7 @@ const insertReportMails = sql<{ at: Timestamp; hour: number }>`
   ) AS member
   WHERE NOT EXISTS (
     SELECT 1 FROM mails WHERE mails.user_id = member.id AND mails.purpose = 'new_reports'
+      AND mails.given_up_at IS NULL
   )`;
 
 const noteReportMails = sql`

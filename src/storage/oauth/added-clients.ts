@@ -21,11 +21,13 @@ import type { Stored } from './stored.ts';
 
 type Added = 'added' | 'too_many' | 'exists';
 
+const IS_UNWATCHED = fragment`
+  NOT EXISTS (SELECT 1 FROM client_reports WHERE client_reports.client_id = clients.id)
+  AND NOT EXISTS (SELECT 1 FROM event_endpoints WHERE event_endpoints.client_id = clients.id)`;
+
 /** For a WHERE about the application `clients`: it can be forgotten, since nobody allowed, reported or watches it. */
 export const IS_UNUSED = fragment`
-  NOT EXISTS (SELECT 1 FROM grants WHERE grants.client_id = clients.id)
-  AND NOT EXISTS (SELECT 1 FROM client_reports WHERE client_reports.client_id = clients.id)
-  AND NOT EXISTS (SELECT 1 FROM event_endpoints WHERE event_endpoints.client_id = clients.id)`;
+  NOT EXISTS (SELECT 1 FROM grants WHERE grants.client_id = clients.id) AND ${IS_UNWATCHED}`;
 
 export function addedClients(database: Database): Pick<ClientWrites, 'addOwnClient'> & ClientDocumentWrites {
   async function addWithin(
@@ -94,7 +96,17 @@ const insertOwn = sql<NewRow & { most: number }>`
     WHERE owner_id = :ownerId AND (deactivation IS NULL OR deactivation <> 'deleted'))
   ON CONFLICT DO NOTHING`;
 
-const DOCUMENTS = fragment`(SELECT count(*) FROM clients WHERE document_url IS NOT NULL)`;
+// Those that operators deactivated take no room from others.
+const CAN_WORK = fragment`
+  clients.document_url IS NOT NULL AND (clients.deactivation IS NULL OR clients.deactivation = 'approval')`;
+
+const DOCUMENTS = fragment`(SELECT count(*) FROM clients WHERE ${CAN_WORK})`;
+
+// Consents that were withdrawn, and those of closed accounts, hold no room.
+const IS_ALLOWED = fragment`
+  EXISTS (
+    SELECT 1 FROM grants JOIN users ON users.id = grants.user_id
+    WHERE grants.client_id = clients.id AND grants.withdrawn_at IS NULL AND users.status <> 'closed')`;
 
 // Its row goes later, since a deletion reads all codes and sign-ins.
 const makeRoom = sql<DocumentsOfHost & { documentUrl: string | undefined; most: number; at: Timestamp }>`
@@ -103,8 +115,7 @@ const makeRoom = sql<DocumentsOfHost & { documentUrl: string | undefined; most: 
     deactivated_at = coalesce(deactivated_at, :at)
   WHERE id = (
       SELECT clients.id FROM clients
-      WHERE clients.claimed_name IS NOT NULL AND clients.document_url IS NOT NULL
-        AND (clients.deactivation IS NULL OR clients.deactivation = 'approval') AND ${IS_UNUSED}
+      WHERE clients.claimed_name IS NOT NULL AND ${CAN_WORK} AND NOT ${IS_ALLOWED} AND ${IS_UNWATCHED}
       ORDER BY clients.id LIMIT 1)
     AND cast(:most AS bigint) <= ${DOCUMENTS} AND NOT ${IS_HOST_REFUSED}
     AND NOT EXISTS (SELECT 1 FROM clients WHERE document_url = cast(:documentUrl AS text))`;

@@ -6,7 +6,8 @@ import { CALLS } from '../../../src/http/mcp/message.ts';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { json } from '../../support/json.ts';
-import { type Person, person, publish, setStatus } from '../../support/people.ts';
+import { notebook, type Person, person, publish, setStatus } from '../../support/people.ts';
+import { addSignIn } from '../../support/seeding.ts';
 import { ask, tokenOf } from '../api/callers.ts';
 
 let app: App;
@@ -173,17 +174,20 @@ test('The answer about a message of many wrong values is short', async () => {
   assert.ok(text.length < 100_000, `${text.length} characters`);
 });
 
-test('The tokens of a member together send as many messages as four of them may', async () => {
+test('The tokens of a member together send as many messages as four may, beside the share of an application', async () => {
   const statuses: number[] = [];
-  for (let index = 0; index < 5; index += 1) {
+  for (let index = 0; index < 6; index += 1) {
     const headers = { Authorization: `Bearer ${await tokenOf(app, alice)}` };
     for (let message = 0; message < 4; message += 1) statuses.push((await send(LIST, headers)).status);
   }
+  const { access } = await addSignIn(app.portico, await notebook(app.portico), alice.id);
+  const ofApplication = await send(LIST, { Authorization: `Bearer ${access}` });
   const bob = await person(app.portico, 'bob');
-  const other = await send(LIST, { Authorization: `Bearer ${await tokenOf(app, bob)}` });
+  const ofOther = await send(LIST, { Authorization: `Bearer ${await tokenOf(app, bob)}` });
 
-  assert.deepEqual(statuses, [...Array(16).fill(200), ...Array(4).fill(429)]);
-  assert.equal(other.status, 200);
+  assert.deepEqual(statuses, [...Array(20).fill(200), ...Array(4).fill(429)]);
+  assert.equal(ofApplication.status, 200);
+  assert.equal(ofOther.status, 200);
 });
 
 test('A tool whose name is no text is refused like an unknown one', async () => {

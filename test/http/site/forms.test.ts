@@ -146,6 +146,25 @@ test('A body that is not a form, or is too large, is answered with a page', asyn
   assert.match(await large.text(), /This is too long/);
 });
 
+const FORM = 'application/x-www-form-urlencoded';
+
+test('Of visitors who are no members only short forms are read, and of members long ones in UTF-8', async () => {
+  const post = (from: Browser, path: string, body: string) =>
+    from.open(path, {
+      method: 'POST',
+      body,
+      headers: { 'Content-Type': FORM },
+    });
+  const stranger = new Browser(app.url);
+  const fieldOf = (length: number, unit: string) => `body=${unit.repeat(length / unit.length)}`;
+
+  assert.equal((await post(stranger, '/login', fieldOf(60_000, 'x'))).status, 403, 'it was read');
+  assert.match(await (await post(stranger, '/login', fieldOf(90_000, 'x'))).text(), /larger than this site/);
+  assert.equal((await post(browser, '/write', fieldOf(90_000, 'x'))).status, 403, 'it was read');
+  assert.equal((await post(browser, '/write', fieldOf(90_000, '%E4'))).status, 400);
+  assert.equal((await post(browser, '/write', fieldOf(90_000, '%E4%B8%AD'))).status, 403);
+});
+
 const attacks = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',

@@ -58,7 +58,7 @@ export const describedClients = {
       );
     });
 
-    test('the oldest that nobody allowed, reported or decided about makes room, and is purged', async (t) => {
+    test('the oldest that nobody allows, reported or decided about makes room, and is purged', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice, bob, database } = fixture;
       const add = (n: number, more: Partial<Client> = {}) =>
@@ -71,17 +71,22 @@ export const describedClients = {
       const isKnown = async (n: number) =>
         (await oauth.findClient(`https://a${n}.example/client.json`)) !== undefined;
       const known = async () =>
-        (await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(isKnown))).map(Number).join('');
+        (await Promise.all([1, 2, 3, 4, 5, 6, 7, 8, 9].map(isKnown))).map(Number).join('');
 
       assert.equal(await add(1), 'exists');
-      assert.equal(await known(), '11111000');
+      assert.equal(await known(), '111110000');
+      // What operators deactivated takes no room.
       assert.equal(await add(6), 'added');
-      assert.equal(await known(), '11101100');
+      assert.equal(await known(), '111111000');
       assert.equal(await add(7), 'added');
-      assert.equal(await known(), '11100110');
-      await signIn(fixture, alice, 'app_6');
-      await signIn(fixture, alice, 'app_7');
-      assert.equal(await add(8), 'too_many');
+      assert.equal(await known(), '111011100');
+      assert.equal(await add(8), 'added');
+      assert.equal(await known(), '111001110');
+      for (const id of ['app_6', 'app_7', 'app_8']) await signIn(fixture, alice, id);
+      assert.equal(await add(9), 'too_many');
+      await oauth.withdrawGrant(asMember(alice), alice, 'app_7');
+      assert.equal(await add(9), 'added');
+      assert.equal(await known(), '111001011');
       assert.equal((await oauth.findClient('app_4'))?.deactivation, 'deleted');
       while ((await purgeExpired(database, LIFETIMES, NOON, 9)) > 0);
       const rows = await Promise.all(['app_3', 'app_4', 'app_5'].map((id) => oauth.findClient(id)));
