@@ -27,6 +27,13 @@ export function presentedRecord({ reads, brand }: AuthorizationServer, form: For
   );
 }
 
+/** Report whether the token was issued to the client, and may have been used or revoked since. */
+export async function isTokenOf(client: Client, { token, record }: PresentedRecord): Promise<boolean> {
+  const found = await record;
+  if (token === undefined || found?.clientId !== client.id) return false;
+  return 'digest' in found ? isGenuine(token, found.digest) : true;
+}
+
 /**
  * Revoke the client's own token: an access token alone, or a refresh token, even a used one, with its
  * sign-in. Any other token changes nothing and is no error (RFC 7009 §2.2): then this returns false. `token_type_hint`
@@ -36,13 +43,11 @@ export async function revokeToken(
   server: AuthorizationServer,
   client: Client,
   form: Form,
-  { token, record } = presentedRecord(server, form),
+  request = presentedRecord(server, form),
 ): Promise<boolean> {
-  const found = await record;
-  if (token === undefined || found?.clientId !== client.id) return false;
-  const isAccessToken = 'digest' in found;
-  if (isAccessToken && !isGenuine(token, found.digest)) return false;
-  await (isAccessToken
+  const { token } = request;
+  if (token === undefined || !(await isTokenOf(client, request))) return false;
+  await (token.kind === 'access'
     ? server.writes.revokeAccessToken(token.key, server.clock())
     : server.writes.revokeFamily(token.key, server.clock()));
   return true;

@@ -13,7 +13,7 @@ import type { Client } from '../../oauth/client-store.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import type { BrokenRule } from '../../oauth/request-rules.ts';
-import { checkRevocationForm, presentedRecord, revokeToken } from '../../oauth/revocation.ts';
+import { checkRevocationForm, isTokenOf, presentedRecord, revokeToken } from '../../oauth/revocation.ts';
 import {
   answerTokenRequest,
   checkTokenForm,
@@ -63,7 +63,7 @@ export function tokenServing(parts: OAuthParts): { token: Handler; revocation: H
       serve(parts, c, common, { endpoint: 'revoke', check: checkRevocationForm }, (form) => {
         const record = presentedRecord(parts.oauth, form);
         return {
-          isIssuedTo: async () => false,
+          isIssuedTo: (client) => isTokenOf(client, record),
           async carryOut(client) {
             const isOwn = await revokeToken(parts.oauth, client, form, record);
             return { content: {}, mistakes: isOwn ? [] : [{ rule: 'token_not_own' }] };
@@ -82,7 +82,7 @@ const COMMON_HEADERS: Headers = {
 
 /** A request whose client is not known yet. */
 interface BegunRequest {
-  /** Reports whether it has a grant that was issued to the client, used or not. */
+  /** Reports whether it has a grant or token that was issued to the client, used or not. */
   isIssuedTo(client: Client): Promise<boolean>;
   /** Does what the authenticated client asks for. Returns the content of the response. */
   carryOut(client: Client): Promise<{ content: object; mistakes?: readonly BrokenRule[] }>;

@@ -107,12 +107,13 @@ function mailToOwner(userId: number, about: string, at: Timestamp): Bound<unknow
   return mailWithin(limit, { purpose: 'credential_exposed', userId, about, at });
 }
 
-// A developer can report the secrets of many applications.
+// A developer can report the secrets of many applications. Those that no member owns are counted apart.
 function mailsToOperators(notice: SecretNotice): Bound<unknown>[] {
   const { subject, most, ...window } = hourlyLimit(
     notice.at,
     MOST_MAILS_AN_HOUR,
     'mails about exposed secrets',
+    notice.ownerId === undefined ? 'of the operators' : 'of members',
   );
   return [
     upsertAttempt({ subject, ...window, most: most + 1 }),

@@ -116,6 +116,26 @@ test('A used code of a public application is recognised in spite of junk from th
   assert.equal((await refresh(phone, tokens.refresh_token, ELSEWHERE)).status, 400);
 });
 
+test('A token of a public application is revoked in spite of junk from the same address.', async () => {
+  const { access_token: access, refresh_token: newest } = await signedIn(phone);
+  const revoke = (token: string) =>
+    fetch(`${app.url}/api/oauth/revoke`, {
+      method: 'POST',
+      headers: { 'X-Forwarded-For': HERE },
+      body: new URLSearchParams({ token, client_id: phone.id }),
+    });
+  const junk = await statuses(2 * LIMIT, () => revoke('junk'));
+
+  const answers = [await revoke('junk'), await revoke(access), await revoke(newest)];
+
+  assert.equal(countOf(429, junk), LIMIT);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [429, 200, 200],
+  );
+  assert.equal((await refresh(phone, newest, ELSEWHERE)).status, 400);
+});
+
 test('Unknown applications share one limit on failed authentications from an address.', async () => {
   let number = 0;
   const unknown = () => refresh({ ...server, id: `app_unknown${number++}`, secret: 'x' }, 'junk', HERE);
