@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import type { PostQuery } from '../../src/community/search-store.ts';
 import { NO_ENTRY } from '../../src/storage/audit/audit-trail.ts';
 import { search } from '../../src/storage/community/search.ts';
+import { stepsOf } from '../../src/storage/community/search-steps.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
 import { sql } from '../../src/storage/engine/sql.ts';
 import { openMemory } from '../support/databases.ts';
@@ -106,16 +107,40 @@ test('the index never compares the places of words', async (t) => {
 // The index would look from each post on for the next match, which can be far away.
 test('words that are nowhere together are looked for in few steps among the posts of an author or with a tag', async (t) => {
   const { reads, matches, lengths, bob, alice } = await watchedSearch(t);
-  const stepsOf = async (more: Partial<PostQuery>) => {
+  const countSteps = async (more: Partial<PostQuery>) => {
     lengths.length = 0;
     await reads.postIdsWith({ phrases: [['rye'], ['other']], ...more }, bounds);
     return lengths.length;
   };
 
-  assert.ok((await stepsOf({ authorId: bob })) < 12);
+  assert.ok((await countSteps({ authorId: bob })) < 12);
   // All posts of an author who has few are one step.
-  assert.ok((await stepsOf({ phrases: [['rye'], ['bread']], authorId: alice })) < 2);
+  assert.ok((await countSteps({ phrases: [['rye'], ['bread']], authorId: alice })) < 2);
   assert.ok(matches.every((match) => !match.includes(`("\u{E002}${bob}")`)));
+});
+
+test('in this process, a step looks for words in few posts of a tag at first, and in fewer while that takes long', async () => {
+  const posts = Array.from({ length: 300 }, (_, index) => ({ id: index + 1 }));
+  const sizes: number[] = [];
+  const taking = (ms: number) => async (ids: readonly number[]) => {
+    sizes.push(ids.length);
+    for (const until = performance.now() + ms; performance.now() < until; );
+    return [...ids];
+  };
+
+  const [quick, slow] = [stepsOf(posts, taking(0), true), stepsOf(posts, taking(12), true)];
+  let { ids, next } = await quick.read(301, 500, 0, 500);
+  while (next > 1) {
+    const part = await quick.read(next, 500, 0, 500);
+    ids = [...ids, ...part.ids];
+    next = part.next;
+  }
+  const quickSizes = sizes.splice(0);
+  for (let step = 0; step < 4; step += 1) await slow.read(301, 500, step, 500);
+
+  assert.deepEqual(ids, posts.map(({ id }) => id).reverse());
+  assert.deepEqual(quickSizes.slice(0, 5), [4, 8, 16, 32, 50]);
+  assert.deepEqual(sizes, [4, 2, 1, 1]);
 });
 
 test('a word that begins no other is not looked for twice', async (t) => {

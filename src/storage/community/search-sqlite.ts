@@ -122,6 +122,7 @@ export async function sqliteSteps(database: Database, query: PostQuery): Promise
     count: isFiltered || rareWord !== undefined ? undefined : isOneWord ? countAll : countInBlocks,
     isOfFewPosts: rareWord !== undefined,
     among,
+    isInProcess: true,
     knowsAuthors: true,
   };
 

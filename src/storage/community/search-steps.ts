@@ -26,6 +26,8 @@ export interface SearchSteps extends Steps {
   isOfFewPosts?: boolean;
   /** Whether the index knows the authors of posts. */
   knowsAuthors?: boolean;
+  /** Whether this process reads, so that others wait meanwhile. */
+  isInProcess?: boolean;
   /** Which of these posts are found. Missing where that can take long. */
   among?: ((ids: readonly number[], patienceMs: number) => Promise<number[]>) | undefined;
 }
@@ -34,8 +36,10 @@ export interface SearchSteps extends Steps {
 const MOST_OF_AUTHOR = 20_000;
 // A tag that more posts have is found soon among the posts with the words.
 const MOST_OF_TAG = 2000;
-// SQLite looks for the words in each post by itself.
-const [FEWEST_IN_STEP, MOST_IN_STEP] = [10, 50];
+// SQLite looks for the words in each post by itself, which takes a millisecond for some queries.
+const [FIRST_IN_PROCESS, MOST_IN_STEP] = [4, 50];
+// Of a step in this process. After a quicker one the next has twice as many posts.
+const [QUICK_MS, SLOW_MS] = [2, 8];
 
 /**
  * The same search over the posts of an author or with a tag, which are few, where that is possible: searching all posts
@@ -48,22 +52,33 @@ export async function narrowed(
 ): Promise<Steps> {
   const { among, isOfFewPosts = false, knowsAuthors = false } = ofAll;
   if (among === undefined || isOfFewPosts) return ofAll;
+  const stepsAmong = (posts: readonly { id: number }[]) => stepsOf(posts, among, ofAll.isInProcess === true);
   if (authorId !== undefined && !knowsAuthors) {
-    return stepsAmong(await database.rows(selectOfAuthor({ authorId, limit: MOST_OF_AUTHOR })), among);
+    return stepsAmong(await database.rows(selectOfAuthor({ authorId, limit: MOST_OF_AUTHOR })));
   }
   if (tagId === undefined) return ofAll;
   const rows = await database.rows(selectOfTag({ tagId, limit: MOST_OF_TAG + 1 }));
-  return rows.length > MOST_OF_TAG ? ofAll : stepsAmong(rows, among);
+  return rows.length > MOST_OF_TAG ? ofAll : stepsAmong(rows);
 }
 
-function stepsAmong(posts: readonly { id: number }[], among: NonNullable<SearchSteps['among']>): Steps {
+/** The steps of a search among these posts. */
+export function stepsOf(
+  posts: readonly { id: number }[],
+  among: NonNullable<SearchSteps['among']>,
+  isInProcess: boolean,
+): Steps {
   const ids = posts.map(({ id }) => id).sort((a, b) => b - a);
+  let length = isInProcess ? FIRST_IN_PROCESS : MOST_IN_STEP;
   return {
     async read(below, limit, _, patience) {
       const older = ids.filter((id) => id < below);
-      const length = Math.min(Math.max(limit, FEWEST_IN_STEP), MOST_IN_STEP);
+      const last = older[length - 1] ?? 1;
+      const begin = performance.now();
       const found = await among(older.slice(0, length), patience);
-      return partOf(found.sort((a, b) => b - a).slice(0, limit), limit, older[length - 1] ?? 1);
+      const took = performance.now() - begin;
+      if (isInProcess && took > SLOW_MS) length = Math.ceil(length / 2);
+      else if (took < QUICK_MS) length = Math.min(2 * length, MOST_IN_STEP);
+      return partOf(found.sort((a, b) => b - a).slice(0, limit), limit, last);
     },
   };
 }

@@ -71,6 +71,8 @@ export function emailRows(database: Database): EmailReads & EmailWrites {
           deleteConfirmAndResetTokensOf({ userId }),
           deleteMailsWithLinks({ userId }),
           insertRemovalNotice({ ...notice, userId, email, at }),
+          // After the notice, which depends on the age of the address.
+          noteRemoval({ userId, at }),
         ],
       });
     },
@@ -151,7 +153,7 @@ const selectUserByEmail = sql<{ emailKey: string }, UserRow>`
 const MAY_HAVE_EMAIL = fragment`status <> 'closed' AND NOT EXISTS (
   SELECT 1 FROM users AS other WHERE other.email_key = :emailKey AND other.id <> users.id)`;
 
-// The first address of an account that has just joined is not younger than the account.
+// The first address of an account that has just joined is not younger than the account. One that was removed was first.
 const updateEmail = sql<{
   userId: number;
   email: string;
@@ -160,7 +162,8 @@ const updateEmail = sql<{
   joinedSince: Timestamp;
 }>`
   UPDATE users SET email = :email, email_key = :emailKey,
-    email_since = CASE WHEN email IS NOT NULL OR created_at <= :joinedSince THEN cast(:at AS bigint) END
+    email_since = CASE
+      WHEN email IS NOT NULL OR email_since IS NOT NULL OR created_at <= :joinedSince THEN cast(:at AS bigint) END
   WHERE id = :userId AND ${MAY_HAVE_EMAIL}`;
 
 const replaceEmail = sql<{
@@ -179,6 +182,9 @@ const restoreAddress = sql<{ userId: number; email: string; emailKey: string; pa
 
 const clearEmail = sql<{ userId: number; email: string }>`
   UPDATE users SET email = NULL, email_key = NULL WHERE id = :userId AND email = :email`;
+
+const noteRemoval = sql<{ userId: number; at: Timestamp }>`
+  UPDATE users SET email_since = :at WHERE id = :userId`;
 
 interface ConfirmedEmail {
   userId: number;

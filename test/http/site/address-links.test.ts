@@ -162,6 +162,21 @@ test('Neither does it on an account that had no address, nor when the member rem
   assert.equal(await emailOf('quentin'), undefined);
 });
 
+test('Neither does it on an account of the same day, whose address the stranger removed before', async () => {
+  await person(portico, 'yara');
+  const owner = await browserOf(app, 'yara');
+  await confirm(owner, 'yara@home.example');
+  app.clock.advance(HOUR);
+  const stranger = await browserOf(app, 'yara');
+  const page = await text(stranger.open('/settings/security'));
+  await stranger.submit(page, '/settings/security/email', { email_password: PASSWORD, do: 'remove' });
+  await confirm(stranger, 'evil.yara@home.example');
+  app.clock.advance(HOUR);
+  await confirm(owner, 'yara.two@home.example');
+
+  assert.deepEqual([...(await linksTo('/email/undo')).keys()], ['yara@home.example']);
+});
+
 test('An address that is 72 hours old can undo its replacement, and so can a restored one', async () => {
   const owner = await memberWithAddress('ruth');
   await confirm(owner, 'ruth.two@home.example');
