@@ -16,7 +16,8 @@ export type RefusedRequest =
 export const MOST_RECORDED_AN_HOUR = 500;
 
 const MOST_OF_NETWORK_AN_HOUR = 60;
-const MOST_FIRSTS_AN_HOUR = 5000;
+// Of one member, who can have fifty API tokens.
+const MOST_FIRSTS_AN_HOUR = 100;
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3600;
 
@@ -43,8 +44,8 @@ export async function recordRefusal(
 async function isFirstAboutMember(counter: Counter, { address, ...about }: RefusedRequest): Promise<boolean> {
   const first = await counter.hit(`first-refusal:${JSON.stringify(about)}`, 1, HOUR_SECONDS);
   if (!first.allowed) return false;
-  const { event } = about;
-  return (await counter.hit(`first-refusals:${event}`, MOST_FIRSTS_AN_HOUR, HOUR_SECONDS)).allowed;
+  const { event, userId } = about as { event: Refused; userId: number };
+  return (await counter.hit(`first-refusals:${event}:${userId}`, MOST_FIRSTS_AN_HOUR, HOUR_SECONDS)).allowed;
 }
 
 /** Report whether it is the last that is recorded in this hour. Undefined if too many were recorded. */

@@ -69,7 +69,9 @@ describe('Refused requests', () => {
     await recordedOf(used, counter);
 
     assert.equal(await recordedOf([of(userId, '1', 1), of(userId, '1', 2), of(userId, '2', 3)], counter), 2);
-    assert.equal(await recordedOf([of(other, '1', 1)], counter), 1);
+    const many = Array.from({ length: 200 }, (_, number) => of(other, String(number), 1));
+    assert.equal(await recordedOf(many, counter), 100);
+    assert.equal(await recordedOf([of(userId, '3', 1)], counter), 1, 'each member has as many');
     app.clock.advance(HOUR);
     assert.equal(await recordedOf([of(userId, '1', 1), of(userId, '1', 2)], counter), 2, 'within the limits');
   });

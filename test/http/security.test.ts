@@ -9,7 +9,7 @@ import { bodyPairs, UnreadableForm } from '../../src/http/request-form.ts';
 import { listen } from '../../src/http/server.ts';
 import { openApp } from '../support/app.ts';
 import { formIn } from '../support/browser.ts';
-import { person } from '../support/people.ts';
+import { browserOf, person } from '../support/people.ts';
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
@@ -18,10 +18,11 @@ describe('a form that did not come from one of the site’s pages', () => {
     const app = await openApp();
     t.after(() => app.close());
     await person(app.portico, 'alice');
+    const member = await browserOf(app, 'alice');
     const body = 'a&'.repeat(500_000);
     const start = performance.now();
 
-    const answer = await fetch(`${app.url}/login`, { method: 'POST', headers: FORM, body });
+    const answer = await member.open('/write', { method: 'POST', headers: FORM, body });
 
     assert.equal(answer.status, 400);
     assert.ok(performance.now() - start < 500);

@@ -78,7 +78,10 @@ async function readForm(
 ): Promise<PostedForm | Response> {
   const { visit, wasMember } = c.get('visitor');
   const isMembers = visit !== undefined || (await wasMember?.()) === true;
-  const fields = new URLSearchParams(await bodyPairs(c, isMembers ? undefined : LONGEST_OF_STRANGERS));
+  const pairs = await (isMembers ? bodyPairs(c) : bodyPairs(c, LONGEST_OF_STRANGERS).catch(unlessTooLong));
+  // A long text is that of a member who is signed out by now.
+  if (pairs === undefined) return outdatedForm(c, { isUnread: true });
+  const fields = new URLSearchParams(pairs);
   if ([...fields].some(tooLong)) throw new UnreadableForm(413, 'A field of the form is too long.');
   await c.get('visitor').lookAgain?.();
   const site = c.req.header('sec-fetch-site');
@@ -86,6 +89,11 @@ async function readForm(
   if (site === 'cross-site' || site === 'same-site') return outdatedForm(c);
   const form = new PostedForm(fields);
   return isOurs(fields) ? form : outdatedForm(c, { form });
+}
+
+function unlessTooLong(error: unknown): undefined {
+  if (error instanceof UnreadableForm && error.status === 413) return undefined;
+  throw error;
 }
 
 /** Return a path of this site unchanged, and the home page for anything else. */
@@ -105,14 +113,19 @@ const MOST_SHOWN_TO_STRANGERS = 10_000;
  */
 export async function outdatedForm(
   c: PageContext,
-  { startAgainAt, form }: { startAgainAt?: string; form?: PostedForm } = {},
+  {
+    startAgainAt,
+    form,
+    isUnread = false,
+  }: { startAgainAt?: string; form?: PostedForm; isUnread?: boolean } = {},
 ): Promise<Response> {
   const visitor = c.get('visitor');
   const t = words[visitor.language];
   const written = TEXTS.map((name) => form?.text(name) ?? '').filter((text) => text !== '');
   const { length } = written.join('');
-  const isForAnyone = length <= MOST_SHOWN_TO_STRANGERS;
-  const isShown = isForAnyone || (length <= MOST_SHOWN_AGAIN && ((await visitor.wasMember?.()) ?? false));
+  const isForAnyone = !isUnread && length <= MOST_SHOWN_TO_STRANGERS;
+  const isShown =
+    isForAnyone || (!isUnread && length <= MOST_SHOWN_AGAIN && ((await visitor.wasMember?.()) ?? false));
   const texts = isShown ? written : [];
   const back = isShown ? t.back : t.copyFirst;
   return page(
