@@ -21,13 +21,11 @@ import type { Stored } from './stored.ts';
 
 type Added = 'added' | 'too_many' | 'exists';
 
-const IS_UNWATCHED = fragment`
-  NOT EXISTS (SELECT 1 FROM client_reports WHERE client_reports.client_id = clients.id)
-  AND NOT EXISTS (SELECT 1 FROM event_endpoints WHERE event_endpoints.client_id = clients.id)`;
-
 /** For a WHERE about the application `clients`: it can be forgotten, since nobody allowed, reported or watches it. */
 export const IS_UNUSED = fragment`
-  NOT EXISTS (SELECT 1 FROM grants WHERE grants.client_id = clients.id) AND ${IS_UNWATCHED}`;
+  NOT EXISTS (SELECT 1 FROM grants WHERE grants.client_id = clients.id)
+  AND NOT EXISTS (SELECT 1 FROM client_reports WHERE client_reports.client_id = clients.id)
+  AND NOT EXISTS (SELECT 1 FROM event_endpoints WHERE event_endpoints.client_id = clients.id)`;
 
 export function addedClients(database: Database): Pick<ClientWrites, 'addOwnClient'> & ClientDocumentWrites {
   async function addWithin(
@@ -102,7 +100,13 @@ const CAN_WORK = fragment`
 
 const DOCUMENTS = fragment`(SELECT count(*) FROM clients WHERE ${CAN_WORK})`;
 
-// Consents that were withdrawn, and those of closed accounts, hold no room.
+const IS_OF_INTEREST = fragment`(
+    EXISTS (
+      SELECT 1 FROM client_reports JOIN users ON users.id = client_reports.reporter_id
+      WHERE client_reports.client_id = clients.id AND client_reports.closed_at IS NULL AND users.status <> 'closed')
+    OR EXISTS (SELECT 1 FROM event_endpoints WHERE event_endpoints.client_id = clients.id))`;
+
+// Consents that were withdrawn, and those of closed accounts, hold no room, and neither do such reports.
 const IS_ALLOWED = fragment`
   EXISTS (
     SELECT 1 FROM grants JOIN users ON users.id = grants.user_id
@@ -115,7 +119,7 @@ const makeRoom = sql<DocumentsOfHost & { documentUrl: string | undefined; most: 
     deactivated_at = coalesce(deactivated_at, :at)
   WHERE id = (
       SELECT clients.id FROM clients
-      WHERE clients.claimed_name IS NOT NULL AND ${CAN_WORK} AND NOT ${IS_ALLOWED} AND ${IS_UNWATCHED}
+      WHERE clients.claimed_name IS NOT NULL AND ${CAN_WORK} AND NOT ${IS_ALLOWED} AND NOT ${IS_OF_INTEREST}
       ORDER BY clients.id LIMIT 1)
     AND cast(:most AS bigint) <= ${DOCUMENTS} AND NOT ${IS_HOST_REFUSED}
     AND NOT EXISTS (SELECT 1 FROM clients WHERE document_url = cast(:documentUrl AS text))`;

@@ -87,6 +87,10 @@ export const describedClients = {
       await oauth.withdrawGrant(asMember(alice), alice, 'app_7');
       assert.equal(await add(9), 'added');
       assert.equal(await known(), '111001011');
+      await signIn(fixture, alice, 'app_9');
+      await oauth.closeClientReports(asOperator(alice), 'app_2');
+      assert.equal(await add(10), 'added');
+      assert.equal(await known(), '101001011');
       assert.equal((await oauth.findClient('app_4'))?.deactivation, 'deleted');
       while ((await purgeExpired(database, LIFETIMES, NOON, 9)) > 0);
       const rows = await Promise.all(['app_3', 'app_4', 'app_5'].map((id) => oauth.findClient(id)));
