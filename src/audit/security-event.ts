@@ -181,6 +181,8 @@ export interface SecurityEventPage {
   limit: number;
   userId?: number | undefined;
   event?: SecurityEventName | undefined;
+  /** With `userId` and `event`: only of this kind, among the newest 5,000. */
+  detail?: string | undefined;
 }
 
 export interface SecurityEventReads {

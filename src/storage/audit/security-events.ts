@@ -17,7 +17,10 @@ import { NO_ENTRY } from './audit-trail.ts';
 
 export function securityEventReads(database: Database): SecurityEventReads {
   return {
-    async securityEvents({ before = Number.MAX_SAFE_INTEGER, limit, userId, event }) {
+    async securityEvents({ before = Number.MAX_SAFE_INTEGER, limit, userId, event, detail }) {
+      if (userId !== undefined && event !== undefined && detail !== undefined) {
+        return database.rows(selectDetailedEventsOfUser({ userId, event, detail, before, limit }));
+      }
       if (userId !== undefined && event !== undefined) {
         return database.rows(selectNamedEventsOfUser({ userId, event, before, limit }));
       }
@@ -118,6 +121,19 @@ const selectEventsNamed = sql<Page & { event: string }, SecurityEvent>`
 const selectNamedEventsOfUser = sql<Page & { userId: number; event: string }, SecurityEvent>`
   ${EVENTS}
   WHERE user_id = :userId AND event = :event AND id < :before
+  ORDER BY id DESC LIMIT cast(:limit AS bigint)`;
+
+// No index has details. An application needs more than a day for as many events.
+const selectDetailedEventsOfUser = sql<
+  Page & { userId: number; event: string; detail: string },
+  SecurityEvent
+>`
+  SELECT * FROM (
+    ${EVENTS}
+    WHERE user_id = :userId AND event = :event AND id < :before
+    ORDER BY id DESC LIMIT 5000
+  ) AS newest
+  WHERE detail = :detail
   ORDER BY id DESC LIMIT cast(:limit AS bigint)`;
 
 const selectEventsOfUser = sql<Page & { userId: number }, SecurityEvent>`

@@ -23,7 +23,12 @@ export interface TokenUses {
 export async function tokenUses(site: SiteParts, { id: userId }: User): Promise<Map<string, TokenUses>> {
   const now = site.clock();
   const [events, lines] = await Promise.all([
-    site.audit.reads.securityEvents({ userId, event: 'access_denied', limit: MOST_REFUSALS }),
+    site.audit.reads.securityEvents({
+      userId,
+      event: 'access_denied',
+      detail: 'token_address',
+      limit: MOST_REFUSALS,
+    }),
     site.oauth.reads.diaryLines({
       userId,
       clientId: '',
@@ -38,7 +43,7 @@ export async function tokenUses(site: SiteParts, { id: userId }: User): Promise<
     const limited = before.limited + (status === 429 ? requests : 0);
     uses.set(source, { requests: before.requests + requests, limited });
   }
-  for (const event of events.filter(({ detail }) => detail === 'token_address').toReversed()) {
+  for (const event of events.toReversed()) {
     const id = event.subject ?? '';
     uses.set(id, { ...(uses.get(id) ?? { requests: 0, limited: 0 }), refusal: event });
   }
