@@ -121,20 +121,6 @@ test('A refused address is noted also where sign-in programs ask', async () => {
   );
 });
 
-test('The page of tokens tells of a refused address, however many other refusals followed', async () => {
-  const alice = await owner({ addresses: '192.0.2.1' });
-  const headers = { Authorization: `Bearer ${alice.text}` };
-  await fetch(`${app.url}/api/open/v1/me`, { headers });
-  const [subject, userId] = [String(alice.token.id), alice.id];
-  await untilTrue(async () => (await eventsOf(alice)).includes(`access_denied token_address ${subject}`));
-  for (let times = 0; times < 150; times += 1) {
-    const event = { event: 'access_denied', detail: 'scope', userId, address: '192.0.2.9' } as const;
-    await app.portico.identity.writes.recordEvent({ ...event, at: app.clock.now });
-  }
-
-  assert.match(await alice.browser.read(PATH), /which isn’t allowed/);
-});
-
 test('The overlap doesn’t make a token valid for longer than it was', async () => {
   const alice = await owner({ expires: 'custom', days: '1' });
   app.clock.advance(DAY - HOUR);

@@ -7,6 +7,7 @@ import { DAY } from '../../../src/lib/clock.ts';
 import { mintToken } from '../../../src/oauth/token.ts';
 import { openApp } from '../../support/app.ts';
 import { browserOf, member } from '../../support/people.ts';
+import { untilTrue } from '../../support/program.ts';
 
 const PATH = '/settings/tokens';
 const app = await openApp({ TRUST_PROXY: '127.0.0.1' });
@@ -101,7 +102,13 @@ test('The list tells the owner when the token was refused, and from which addres
   const alice = await newMember();
   const token = tokenIn(await create(alice, { addresses: '192.0.2.7' }));
   await ask(token, '203.0.113.9');
-  await app.portico.audit.reads.securityEvents({ limit: 1 });
+  const { audit, identity } = app.portico;
+  const newest = async () => (await audit.reads.securityEvents({ userId: alice.id, limit: 1 }))[0];
+  await untilTrue(async () => (await newest())?.detail === 'token_address');
+  // However many other refusals followed.
+  const other = { event: 'access_denied', detail: 'scope', userId: alice.id, address: '192.0.2.9' } as const;
+  for (let count = 0; count < 150; count += 1)
+    await identity.writes.recordEvent({ ...other, at: app.clock.now });
 
   const list = await alice.browser.read(PATH);
 
