@@ -2,8 +2,8 @@
 // which costs far less than writing each batch into it. Each line is added exactly once, also after a crash and if
 // several processes do it at once: the database records how far it has got.
 
+import { createHmac, randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { crc32 } from 'node:zlib';
 import { BoundedMap } from '../lib/remember.ts';
 import type { DiaryBatch, DiaryLine, PendingDiary } from './access-diary-store.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
@@ -65,13 +65,16 @@ async function linesOf(batches: readonly DiaryBatch[]): Promise<DiaryLine[]> {
 }
 
 function lineLimit() {
+  // Names are remembered as numbers, which take less memory. With the key, nobody can make names that share one.
+  const key = randomBytes(32);
+  const numberOf = (name: string) => createHmac('sha256', key).update(name).digest().readUIntBE(0, 6);
   const members = new BoundedMap<string, Set<number>>(MEMBERS_IN_MEMORY);
   return (line: DiaryLine): DiaryLine => {
     const hour = `${line.userId} ${line.hour}`;
     const names = members.get(hour) ?? new Set();
     members.set(hour, names);
     const fits = (candidate: DiaryLine, most: number) => {
-      const name = crc32(nameOf(candidate));
+      const name = numberOf(nameOf(candidate));
       if (names.size < most) names.add(name);
       return names.has(name);
     };

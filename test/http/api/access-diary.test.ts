@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
+import { crc32 } from 'node:zlib';
 import { byMember } from '../../../src/audit/doer.ts';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { keepOwnDiary } from '../../../src/oauth/access-diary.ts';
@@ -152,6 +153,39 @@ test('in an hour with far too many lines, further requests are counted without t
   assert.equal(total(kept), 151);
   assert.equal(requestsBySource(kept)[''], 51);
 });
+
+test('names of programs that were made to have one checksum fill no more lines than others', async () => {
+  await ask(app, '/me', token);
+  const [line] = await diary();
+  const names = namesWithOneChecksum();
+  const lines = names.map((program) => ({ ...(line as DiaryLine), program }));
+  await app.portico.oauth.writes.addDiaryBatch(writeBatch(lines));
+
+  const kept = await diary();
+
+  assert.equal(new Set(names).size, 256);
+  assert.equal(new Set(names.map((name) => crc32(`before ${name}`))).size, 1);
+  assert.equal(kept.filter(({ program }) => program !== '').length, MOST_PLACES_AN_HOUR);
+});
+
+// A CRC is linear: which signs change it, and which of these changes cancel each other, can be computed.
+function namesWithOneChecksum(): string[] {
+  const nameOf = (flips: bigint) =>
+    Array.from({ length: 40 }, (_, index) => 'ab'[Number((flips >> BigInt(index)) & 1n)]).join('');
+  const changeOf = (flips: bigint) => (crc32(nameOf(flips)) ^ crc32(nameOf(0n))) >>> 0;
+  const [changing, cancelling]: [bigint[], bigint[]] = [[], []];
+  for (let index = 0n; index < 40n; index += 1n) {
+    let flips = 1n << index;
+    for (const other of changing) {
+      if ((changeOf(flips) ^ changeOf(other)) >>> 0 < changeOf(flips)) flips ^= other;
+    }
+    (changeOf(flips) === 0 ? cancelling : changing).push(flips);
+    changing.sort((a, b) => changeOf(b) - changeOf(a));
+  }
+  const sums = [0n];
+  for (const flips of cancelling) sums.push(...sums.map((sum) => sum ^ flips));
+  return sums.map(nameOf);
+}
 
 test('requests that are refused as too many share a line, whatever program they name', async () => {
   for (let request = 0; request < 80; request += 1)
