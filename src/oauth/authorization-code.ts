@@ -16,6 +16,7 @@ import {
 } from './issued-tokens.ts';
 import { mismatchOf, verifierMatches } from './pkce.ts';
 import { type Presented, presented } from './presented-record.ts';
+import { checkResource } from './resource.ts';
 import type { AuthorizationCode, NewTokenFamily } from './store.ts';
 import { formOfToken, isGenuine, type MintedToken, mintToken, readTokenOf } from './token.ts';
 
@@ -60,6 +61,7 @@ async function redeemUnlessChanged(
     await server.writes.revokeAfterReplay({ code, address, at: now });
     throw alreadyUsed();
   }
+  checkResource(form, server.issuer);
   const redirectUri = form.required('redirect_uri');
   if (code === undefined) {
     const { prefix, length } = formOfToken('code', server.brand);

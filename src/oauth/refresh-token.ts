@@ -10,6 +10,7 @@ import type { Form } from './form.ts';
 import { type IssuedTokens, idTokenFor, mintAccessToken, REFRESH_TOKEN_LIFETIME } from './issued-tokens.ts';
 import { type Presented, presented } from './presented-record.ts';
 import type { BrokenRule, RequestRule } from './request-rules.ts';
+import { checkResource } from './resource.ts';
 import { formatScope, isSubset, noKnownScope, parseScope, type ScopeSet } from './scope.ts';
 import type { Rotation, TokenFamily } from './store.ts';
 import { formOfToken, isGenuine, mintToken, type PresentedToken, readTokenOf } from './token.ts';
@@ -40,6 +41,7 @@ export async function rotateRefreshToken(
     const hasRaced = await revokeUnlessRaced(server, client, family, { at: now, address });
     throw alreadyUsed(hasRaced ? 'refresh_token_raced' : 'refresh_token_used');
   }
+  checkResource(form, server.issuer);
   checkFamily(family, now);
   const scopes = narrowedScopes(form.get('scope'), family.scopes);
 

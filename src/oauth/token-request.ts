@@ -8,7 +8,6 @@ import { OAuthError } from './errors.ts';
 import type { Form } from './form.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
 import { hasIssuedRefreshToken, presentedFamily, rotateRefreshToken } from './refresh-token.ts';
-import { checkResource } from './resource.ts';
 import { formatScope } from './scope.ts';
 
 /** Spec §2.1. */
@@ -104,7 +103,6 @@ export async function answerTokenRequest(
       { rule: 'grant_type_unsupported', came: name, expected: GRANT_TYPE_NAMES },
     );
   }
-  checkResource(form, server.issuer);
   const issued = await grant.issue(client, address);
   return {
     access_token: issued.accessToken,

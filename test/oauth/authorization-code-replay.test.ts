@@ -29,6 +29,7 @@ describe('a code presented a second time is invalid_grant and ends every token o
     ['without a redirect_uri', { redirect_uri: undefined }],
     ['without either', { code_verifier: undefined, redirect_uri: undefined }],
     ['with another redirect_uri', { redirect_uri: 'https://evil.example/' }],
+    ['for another resource', { resource: 'https://elsewhere.example/' }],
   ];
 
   for (const [name, changes] of AGAIN) {

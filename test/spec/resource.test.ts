@@ -57,3 +57,21 @@ test('A resource of another service is invalid_target, and uses nothing up.', as
   assert.equal((await json(atToken)).error, 'invalid_target');
   assert.equal((await redeem(code, '')).status, 200);
 });
+
+test('A used code or refresh token ends the sign-in also where the request names a resource of another service.', async () => {
+  const other = 'https://other.example/mcp';
+  const code = await codeFor('');
+  const first = await json(await redeem(code, ''));
+  const replay = await redeem(code, other);
+  const second = await json(await redeem(await codeFor(''), ''));
+  const refresh = (resource: string) =>
+    askToken(app, client, { grant_type: 'refresh_token', refresh_token: second.refresh_token, resource });
+  const rotated = await json(await refresh(''));
+  app.clock.advance(60_000);
+  const reuse = await refresh(other);
+
+  assert.equal((await json(replay)).error, 'invalid_grant');
+  assert.equal((await callApi(app, '/me', first.access_token)).status, 401);
+  assert.equal((await json(reuse)).error, 'invalid_grant');
+  assert.equal((await callApi(app, '/me', rotated.access_token)).status, 401);
+});
