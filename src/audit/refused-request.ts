@@ -33,8 +33,9 @@ export async function recordRefusal(
 ): Promise<boolean> {
   const first = await counter.hit(`security-event:${JSON.stringify(request)}`, 1, MINUTE_SECONDS);
   if (!first.allowed) return false;
-  const isFirst = 'userId' in request && (await isFirstAboutMember(counter, request));
-  const isLast = isFirst ? false : await isLastWithinLimits(counter, request);
+  const isLast = (await isFirstAboutMember(counter, request))
+    ? false
+    : await isLastWithinLimits(counter, request);
   if (isLast === undefined) return false;
   await writes.recordEvent({ ...request, at: clock() });
   return isLast;
@@ -42,10 +43,12 @@ export async function recordRefusal(
 
 // A thief must not hide from a member that a stolen token is tried, by being refused often for other things before.
 async function isFirstAboutMember(counter: Counter, { address, ...about }: RefusedRequest): Promise<boolean> {
+  if (!('userId' in about)) return false;
   const first = await counter.hit(`first-refusal:${JSON.stringify(about)}`, 1, HOUR_SECONDS);
   if (!first.allowed) return false;
-  const { event, userId } = about as { event: Refused; userId: number };
-  return (await counter.hit(`first-refusals:${event}:${userId}`, MOST_FIRSTS_AN_HOUR, HOUR_SECONDS)).allowed;
+  return (
+    await counter.hit(`first-refusals:${about.event}:${about.userId}`, MOST_FIRSTS_AN_HOUR, HOUR_SECONDS)
+  ).allowed;
 }
 
 /** Report whether it is the last that is recorded in this hour. Undefined if too many were recorded. */

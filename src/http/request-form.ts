@@ -63,7 +63,7 @@ export async function bodyPairs(c: Context, mostBytes = MOST_BYTES): Promise<Pai
   return [...new URLSearchParams(text)];
 }
 
-// Node's parser takes five times as long for what is none.
+// Node's parser takes five times as long for a text that isn't.
 function isEncodedUtf8(text: string): boolean {
   try {
     decodeURIComponent(text);

@@ -100,15 +100,12 @@ async function signInNow(identity: Identity, credentials: Credentials): Promise<
     return { outcome: 'wrong' };
   }
   await takeAttemptBack(identity, limits);
-  const isSecondStep =
+  const hasSecondStep =
     user.status !== 'suspended' && user.hasFactor && !(await applyDueReset(identity, user.id));
   // Whoever has only the password must not use up the sign-ins of the member.
-  const ofDay = signInsOfDay(
-    { userId: user.id, passwordHash: hash, hasFactor: false },
-    credentials,
-    identity.clock(),
-  );
-  const tooFast = isSecondStep ? undefined : await attempted(identity, ofDay);
+  const byPassword = { userId: user.id, passwordHash: hash, hasFactor: false };
+  const ofDay = signInsOfDay(byPassword, credentials, identity.clock());
+  const tooFast = hasSecondStep ? undefined : await attempted(identity, ofDay);
   if (tooFast !== undefined) return { outcome: 'too_many', ...tooFast };
   // Only a person who knows the password learns the status. A closed account has no password.
   if (user.status === 'suspended') {
@@ -116,13 +113,13 @@ async function signInNow(identity: Identity, credentials: Credentials): Promise<
     return { outcome: 'suspended', reason: await identity.reads.suspensionReason(user.id) };
   }
   const currentHash = await renewedHash(identity, user.id, credentials.password, hash);
-  if (isSecondStep) {
+  if (hasSecondStep) {
     return { outcome: 'second_factor', account: { userId: user.id, passwordHash: currentHash } };
   }
   const cookie = await startSessionByPassword(identity, user.id, currentHash, {
     method: 'password',
     address,
-    browser: startedBrowser(credentials, { userId: user.id, passwordHash: hash, hasFactor: false }),
+    browser: startedBrowser(credentials, byPassword),
   });
   if (cookie !== undefined) identity.onMail?.();
   if (cookie !== undefined) return { outcome: 'signed_in', userId: user.id, cookie };

@@ -40,7 +40,7 @@ export interface Icon extends Colours {
 export type CardDrawing = { image: Uint8Array } | { problem: 'too_costly' | 'busy' };
 
 // A title with every sign of a page takes a second.
-const LIMITS: DrawingLimits = { memoryKiB: 280_000, time: 15_000, seconds: 8 };
+const LIMITS: DrawingLimits = { memoryKiB: 280_000, time: 15_000, processorSeconds: 8 };
 // Strangers can ask for many at once.
 const inTurn = turnsOf({ atOnce: 1, waiting: 20, waitingOfCaller: 4, aboutAsLong: SECOND });
 

@@ -44,15 +44,15 @@ export interface DrawingLimits {
   memoryKiB: number;
   /** For the whole life of the process, in milliseconds. */
   time: number;
-  /** Of the processor. */
-  seconds: number;
+  /** Of processor time, on Linux. */
+  processorSeconds: number;
 }
 
 // A picture that stays large takes more memory to encode. The slowest ordinary picture takes 1.2 seconds.
 const LIMITS: Record<Shape['fit'], DrawingLimits> = {
-  cover: { memoryKiB: 185_000, time: 15 * SECOND, seconds: 3 },
-  contain: { memoryKiB: 185_000, time: 15 * SECOND, seconds: 3 },
-  inside: { memoryKiB: 305_000, time: 15 * SECOND, seconds: 3 },
+  cover: { memoryKiB: 185_000, time: 15 * SECOND, processorSeconds: 3 },
+  contain: { memoryKiB: 185_000, time: 15 * SECOND, processorSeconds: 3 },
+  inside: { memoryKiB: 305_000, time: 15 * SECOND, processorSeconds: 3 },
 };
 
 /**
@@ -88,12 +88,12 @@ const FONTS = join(import.meta.dirname, 'fonts/fonts.conf');
 
 // Without its compiler Node reserves no memory for code, so the limit on data is close to what is in use.
 // The process gets none of the server's settings, because some are secrets.
-function spawnLimited(program: string, { memoryKiB, seconds }: DrawingLimits): ChildProcess {
+function spawnLimited(program: string, { memoryKiB, processorSeconds }: DrawingLimits): ChildProcess {
   const node = [process.execPath, '--jitless', '--v8-pool-size=0', program];
   const limited = [
     '/bin/sh',
     '-c',
-    `ulimit -c 0; ulimit -s 2048; ulimit -d ${memoryKiB}; ulimit -t ${seconds}; exec "$@"`,
+    `ulimit -c 0; ulimit -s 2048; ulimit -d ${memoryKiB}; ulimit -t ${processorSeconds}; exec "$@"`,
     'sh',
     ...node,
   ];

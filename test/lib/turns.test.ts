@@ -86,13 +86,19 @@ test('a task that is given up while it waits makes room; one that has started go
   assert.deepEqual(started, ['a1', 'b1', 'c1', 'b2', 'a6', 'd1', 'e1']);
 });
 
-test('a caller whose tasks took long comes last, and gives up its place', async () => {
-  const inTurn = turnsOf({ atOnce: 1, waiting: 2, waitingOfCaller: 1, aboutAsLong: 10 });
+/** Tasks that take so many milliseconds, and the names of those that are done. */
+function timedTasks() {
   const done: string[] = [];
   const taking = (time: number, name: string) => async () => {
     await setTimeout(time);
     done.push(name);
   };
+  return { done, taking };
+}
+
+test('a caller whose tasks took long comes last, and gives up its place', async () => {
+  const inTurn = turnsOf({ atOnce: 1, waiting: 2, waitingOfCaller: 1, aboutAsLong: 10 });
+  const { done, taking } = timedTasks();
   await Promise.all([inTurn('slow', taking(30, 'slow1')), inTurn('slower', taking(60, 'slower1'))]);
 
   const begun = inTurn('a', taking(0, 'a1'));
@@ -109,11 +115,7 @@ test('a caller whose tasks took long comes last, and gives up its place', async 
 
 test('callers whose tasks took long leave one of two places to others, also when they alone wait', async () => {
   const inTurn = turnsOf({ atOnce: 2, waiting: 9, waitingOfCaller: 3, aboutAsLong: 10 });
-  const done: string[] = [];
-  const taking = (time: number, name: string) => async () => {
-    await setTimeout(time);
-    done.push(name);
-  };
+  const { done, taking } = timedTasks();
   await Promise.all(['slow', 'slower'].map((name) => inTurn(name, taking(30, name))));
 
   const tasks = [

@@ -123,9 +123,10 @@ export async function outdatedForm(
   const t = words[visitor.language];
   const written = TEXTS.map((name) => form?.text(name) ?? '').filter((text) => text !== '');
   const { length } = written.join('');
-  const isForAnyone = !isUnread && length <= MOST_SHOWN_TO_STRANGERS;
-  const isShown =
-    isForAnyone || (!isUnread && length <= MOST_SHOWN_AGAIN && ((await visitor.wasMember?.()) ?? false));
+  const isForAnyone = length <= MOST_SHOWN_TO_STRANGERS;
+  const isForVisitor =
+    isForAnyone || (length <= MOST_SHOWN_AGAIN && ((await visitor.wasMember?.()) ?? false));
+  const isShown = !isUnread && isForVisitor;
   const texts = isShown ? written : [];
   const back = isShown ? t.back : t.copyFirst;
   return page(

@@ -5,7 +5,7 @@ import { groupsOf } from '../../lib/groups.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { indexedWords, rowsOfSigns } from './search-signs.ts';
-import { type Part, partOf, type SearchSteps } from './search-steps.ts';
+import { type Part, partOf, type SearchSteps, SLOW_MS } from './search-steps.ts';
 
 // The index has as first words of each post the blocks of its id, a small one and a large one, and its author.
 const SMALL = { sign: '\u{E000}', length: 1024 };
@@ -16,7 +16,6 @@ const [FASTER, MOST_SMALL_BLOCKS] = [8, 8];
 // So many matches are looked up at first, and at most, where filters leave some out.
 const [FIRST_TO_FILTER, MOST_TO_FILTER] = [64, 512];
 const QUICK_MS = 1;
-const SLOW_MS = 8;
 // All posts with a word that so few have are read sooner than others are looked at.
 const FEW_POSTS = 500;
 // So many posts with the words are looked at for phrases in a step, and at once.

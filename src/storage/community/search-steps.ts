@@ -38,8 +38,10 @@ const MOST_OF_AUTHOR = 20_000;
 const MOST_OF_TAG = 2000;
 // SQLite looks for the words in each post by itself, which takes a millisecond for some queries.
 const [FIRST_IN_PROCESS, MOST_IN_STEP] = [4, 50];
-// Of a step in this process. After a quicker one the next has twice as many posts.
-const [QUICK_MS, SLOW_MS] = [2, 8];
+// After a quicker step in this process the next has twice as many posts.
+const QUICK_MS = 2;
+/** A step in this process should take no longer. */
+export const SLOW_MS = 8;
 
 /**
  * The same search over the posts of an author or with a tag, which are few, where that is possible: searching all posts

@@ -153,7 +153,7 @@ const selectUserByEmail = sql<{ emailKey: string }, UserRow>`
 const MAY_HAVE_EMAIL = fragment`status <> 'closed' AND NOT EXISTS (
   SELECT 1 FROM users AS other WHERE other.email_key = :emailKey AND other.id <> users.id)`;
 
-// The first address of an account that has just joined is not younger than the account. One that was removed was first.
+// The first address of an account that has just joined is not younger than the account. After a removal, none is first.
 const updateEmail = sql<{
   userId: number;
   email: string;

@@ -100,13 +100,13 @@ const CAN_WORK = fragment`
 
 const DOCUMENTS = fragment`(SELECT count(*) FROM clients WHERE ${CAN_WORK})`;
 
+// Reports that were closed, consents that were withdrawn, and both of closed accounts hold no room.
 const IS_OF_INTEREST = fragment`(
     EXISTS (
       SELECT 1 FROM client_reports JOIN users ON users.id = client_reports.reporter_id
       WHERE client_reports.client_id = clients.id AND client_reports.closed_at IS NULL AND users.status <> 'closed')
     OR EXISTS (SELECT 1 FROM event_endpoints WHERE event_endpoints.client_id = clients.id))`;
 
-// Consents that were withdrawn, and those of closed accounts, hold no room, and neither do such reports.
 const IS_ALLOWED = fragment`
   EXISTS (
     SELECT 1 FROM grants JOIN users ON users.id = grants.user_id
