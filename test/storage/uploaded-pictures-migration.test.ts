@@ -2,17 +2,21 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY } from '../../src/lib/clock.ts';
 import { communityStore } from '../../src/storage/community/community-store.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
 import type { Dialect } from '../../src/storage/engine/sql.ts';
+import { purgeExpired } from '../../src/storage/purge/purge.ts';
 import { asMember } from './doers.ts';
 import { earlier, postgresWith, skip, sqliteWith } from './earlier-databases.ts';
-import { NOON } from './records.ts';
+import { LIFETIMES, NOON } from './records.ts';
 
 const DIGEST = 'd'.repeat(32);
 const OF_POST = { digest: DIGEST, width: 640, height: 480 };
 const VISITOR = { userId: undefined, canModerate: false };
 const BOB = { userId: 1, canModerate: false };
+
+const MARK = `UPDATE pictures SET unused_since = ${NOON} WHERE id = 2`;
 
 /** As `earlier`, with a picture that the post shows, and one that no text shows any more. */
 function withPictures(dialect: Dialect, before: string): string[] {
@@ -26,6 +30,7 @@ function withPictures(dialect: Dialect, before: string): string[] {
     insert(DIGEST),
     insert('e'.repeat(32)),
     'INSERT INTO picture_uses (picture_id, post_id) VALUES (1, 1)',
+    ...(before > '0052-uploaded-pictures' ? [MARK] : []),
   ];
 }
 
@@ -67,6 +72,20 @@ async function checkPlaces(database: Database): Promise<void> {
   assert.equal((await community.findPicture(OF_POST, VISITOR))?.isFile, true);
 }
 
+async function checkUnused(database: Database): Promise<void> {
+  await database.migrate();
+  const stored = async () =>
+    (await communityStore(database).picturesIn(false, 0, 10)).map(({ digest }) => digest);
+  const purgeAfter = async (days: number) => {
+    while ((await purgeExpired(database, LIFETIMES, NOON + days * DAY, 500)) > 0);
+  };
+
+  await purgeAfter(6);
+  assert.deepEqual(await stored(), [DIGEST, 'e'.repeat(32)]);
+  await purgeAfter(8);
+  assert.deepEqual(await stored(), [DIGEST]);
+}
+
 for (const [what, before, check] of [
   [
     '0052: imported pictures are kept and shown as before, and members can add others',
@@ -77,6 +96,11 @@ for (const [what, before, check] of [
     '0072: pictures from before are found by their place, and can be moved',
     '0072-places-of-pictures',
     checkPlaces,
+  ],
+  [
+    '0090: pictures that were in no text are deleted after the same time as before',
+    '0090-unused-pictures',
+    checkUnused,
   ],
 ] as const) {
   test(`${what}, on SQLite`, async (t) => {

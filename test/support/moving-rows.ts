@@ -59,6 +59,7 @@ export const COMMUNITY_ROWS: readonly { table: string; columns: Record<string, S
     },
   },
   { table: 'picture_versions', columns: { picture_id: 3, width: 320, image: BYTES } },
+  { table: 'unused_pictures', columns: { picture_id: 3, since: AT } },
   { table: 'leftover_files', columns: { digest: 'b1', since: AT } },
   { table: 'picture_uses', columns: { id: 4, picture_id: 3, post_id: 1, comment_id: 7 } },
   { table: 'likes', columns: { post_id: 1, user_id: 1, created_at: AT } },

@@ -13,7 +13,7 @@ import {
   insertCommentNotification,
   insertReplyNotification,
 } from './notifications.ts';
-import { usesInChangedComment, usesInNewComment } from './picture-uses.ts';
+import { markingUnused, usesInChangedComment, usesInNewComment } from './picture-uses.ts';
 import { updatePopularity } from './popularity.ts';
 import { LOCKED_POST } from './post-lock.ts';
 import { addXp, takeXpBack } from './xp.ts';
@@ -175,8 +175,8 @@ export const IS_UNNEEDED = fragment`
   NOT EXISTS (SELECT 1 FROM comments AS reply WHERE reply.parent_id = comments.id)
   AND NOT EXISTS (SELECT 1 FROM reports WHERE reports.comment_id = comments.id)
   AND NOT EXISTS (
-    SELECT 1 FROM picture_uses JOIN pictures ON pictures.id = picture_uses.picture_id
-    WHERE picture_uses.comment_id = comments.id AND pictures.unused_since IS NULL)`;
+    SELECT 1 FROM picture_uses LEFT JOIN unused_pictures ON unused_pictures.picture_id = picture_uses.picture_id
+    WHERE picture_uses.comment_id = comments.id AND unused_pictures.since IS NULL)`;
 
 // What moderators removed stays for 30 days, unless its text was erased with the account.
 const IS_GONE = fragment`
@@ -190,10 +190,7 @@ function deletionIfUnneeded({ id, at }: { id: number; at: Timestamp }): Bound<un
 
 // Marking a picture that is still in a text does no harm.
 const markPicturesLeft = sql<{ id: number; at: Timestamp }>`
-  UPDATE pictures SET unused_since = :at
-  WHERE id IN (
-    SELECT uses.picture_id FROM comments JOIN picture_uses AS uses ON uses.comment_id = comments.id
-    WHERE ${IS_GONE})`;
+  ${markingUnused(fragment`JOIN comments ON comments.id = uses.comment_id WHERE ${IS_GONE}`)}`;
 
 const deleteIfUnneeded = sql<{ id: number }>`
   DELETE FROM comments WHERE ${IS_GONE} AND ${IS_UNNEEDED}`;

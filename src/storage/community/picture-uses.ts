@@ -1,7 +1,7 @@
 // Which text uses which picture. The rows are written with the texts.
 
 import type { Timestamp } from '../../lib/clock.ts';
-import { type Bound, type Dialect, fragment, sql } from '../engine/sql.ts';
+import { type Bound, type Dialect, type Fragment, fragment, sql } from '../engine/sql.ts';
 import { NEW_COMMENT_ID, NEW_POST_ID } from './new-row.ts';
 
 interface Author {
@@ -82,12 +82,12 @@ const OWN = {
 };
 
 const MARK_USED = fragment`
-  UPDATE pictures SET unused_since = NULL WHERE unused_since IS NOT NULL AND`;
+  DELETE FROM unused_pictures WHERE picture_id IN (SELECT pictures.id FROM pictures WHERE`;
 
 // First, because it waits for a purge of the same picture on PostgreSQL, which then leaves it or is over.
 const markUsed = {
-  sqlite: sql<Own>`${MARK_USED} ${OWN.sqlite}`,
-  postgres: sql<Own>`${MARK_USED} ${OWN.postgres}`,
+  sqlite: sql<Own>`${MARK_USED} ${OWN.sqlite})`,
+  postgres: sql<Own>`${MARK_USED} ${OWN.postgres})`,
 };
 
 type OfPost = Own & { postId: number };
@@ -136,16 +136,23 @@ const insertUsesInNewComment = {
     ON CONFLICT DO NOTHING`,
 };
 
-const IS_LEFT_OUT = fragment`unused_since IS NULL AND :digests NOT LIKE '%' || digest || '%'`;
+/** The SQL that notes that the pictures of some uses may be in no text from `:at` on. */
+export function markingUnused(uses: Fragment): Fragment {
+  // Noted again, so that a purge that looked at the picture before leaves it.
+  return fragment`
+    INSERT INTO unused_pictures (picture_id, since)
+    SELECT DISTINCT uses.picture_id, cast(:at AS bigint) FROM picture_uses AS uses ${uses}
+    ON CONFLICT (picture_id) DO UPDATE SET since = excluded.since`;
+}
+
+const IS_LEFT_OUT = fragment`NOT EXISTS (
+  SELECT 1 FROM pictures WHERE pictures.id = uses.picture_id AND :digests LIKE '%' || pictures.digest || '%')`;
 
 const markLeftByPost = sql<{ postId: number; at: Timestamp; digests: string }>`
-  UPDATE pictures SET unused_since = :at
-  WHERE ${IS_LEFT_OUT}
-    AND id IN (SELECT picture_id FROM picture_uses WHERE post_id = :postId AND comment_id IS NULL)`;
+  ${markingUnused(fragment`WHERE uses.post_id = :postId AND uses.comment_id IS NULL AND ${IS_LEFT_OUT}`)}`;
 
 const markLeftByComment = sql<{ commentId: number; at: Timestamp; digests: string }>`
-  UPDATE pictures SET unused_since = :at
-  WHERE ${IS_LEFT_OUT} AND id IN (SELECT picture_id FROM picture_uses WHERE comment_id = :commentId)`;
+  ${markingUnused(fragment`WHERE uses.comment_id = :commentId AND ${IS_LEFT_OUT}`)}`;
 
 // A picture that an import brought in for another member stays, since the author can't bring it back.
 const IS_OWN_LEFT_OUT = fragment`EXISTS (

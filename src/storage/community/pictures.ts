@@ -40,7 +40,10 @@ export function pictureRows(database: Database): PictureReads & PictureWrites {
       return runGuarded(database, {
         audit: ownAct(by),
         guard: insertUpload[dialect]({ ...row, image: isFile ? new Uint8Array() : image }),
-        effects: isFile ? [deleteLeftoverFile({ digest })] : insertVersions(picture),
+        effects: [
+          markUploaded({ digest, at }),
+          ...(isFile ? [deleteLeftoverFile({ digest })] : insertVersions(picture)),
+        ],
       });
     },
     async forgetLeftoverFiles(digests) {
@@ -125,16 +128,17 @@ export const deleteLeftoverFile = sql<{ digest: string }>`DELETE FROM leftover_f
 type Upload = Omit<PictureRow, 'smaller'> & { isFile: number };
 
 const UPLOAD = fragment`
-  INSERT INTO pictures (digest, user_id, type, width, height, size, image, is_file, created_at, uploaded_at,
-    unused_since)
+  INSERT INTO pictures (digest, user_id, type, width, height, size, image, is_file, created_at, uploaded_at)
   SELECT :digest, cast(:userId AS bigint), :type, cast(:width AS integer), cast(:height AS integer),
-    cast(:size AS integer), :image, cast(:isFile AS integer), cast(:at AS bigint), cast(:at AS bigint),
-    cast(:at AS bigint)`;
+    cast(:size AS integer), :image, cast(:isFile AS integer), cast(:at AS bigint), cast(:at AS bigint)`;
 
 const insertUpload = {
   sqlite: sql<Upload>`${UPLOAD} WHERE ${IS_ACTIVE}`,
   postgres: sql<Upload>`${UPLOAD} WHERE ${IS_ACTIVE_LOCKED}`,
 };
+
+const markUploaded = sql<{ digest: string; at: Timestamp }>`
+  INSERT INTO unused_pictures (picture_id, since) SELECT id, cast(:at AS bigint) FROM pictures WHERE digest = :digest`;
 
 /** Insert the smaller versions of a picture that is in the database. */
 export function insertVersions({
@@ -194,21 +198,28 @@ export function deletionOfSome(pictures: Fragment): Fragment {
     RETURNING id`;
 }
 
-// Those that were left first. Some are in a text again, or still in another one.
-const LEFT_PICTURES = fragment`
-  SELECT id FROM pictures WHERE unused_since <= :by
-  ORDER BY unused_since, id LIMIT cast(:limit AS bigint)`;
+const IS_IN_TEXT = fragment`EXISTS (SELECT 1 FROM picture_uses AS uses WHERE uses.picture_id = unused.picture_id)`;
 
-const IS_IN_TEXT = fragment`EXISTS (SELECT 1 FROM picture_uses AS uses WHERE uses.picture_id = pictures.id)`;
+// Those that were left first. Some are in a text again, or still in another one.
+const NEXT_UNUSED = fragment`
+  SELECT picture_id FROM unused_pictures WHERE since <= :by
+  ORDER BY since, picture_id LIMIT cast(:limit AS bigint)`;
 
 /** Keep the pictures that are in a text, among those that `deleteUnusedPictures` would look at next. */
 export const keepUsedPictures = sql<{ by: Timestamp; limit: number }, { id: number }>`
-  UPDATE pictures SET unused_since = NULL
-  WHERE id IN (${LEFT_PICTURES}) AND unused_since <= :by AND ${IS_IN_TEXT}
-  RETURNING id`;
+  DELETE FROM unused_pictures AS unused
+  WHERE picture_id IN (${NEXT_UNUSED}) AND since <= :by AND ${IS_IN_TEXT}
+  RETURNING picture_id AS id`;
+
+const UNUSED = fragment`
+  SELECT pictures.id, pictures.size
+  FROM unused_pictures AS unused JOIN pictures ON pictures.id = unused.picture_id
+  WHERE unused.picture_id IN (${NEXT_UNUSED}) AND unused.since <= :by AND NOT ${IS_IN_TEXT}`;
 
 /** Delete pictures that have been in no text for a time. */
-export const deleteUnusedPictures = sql<{ by: Timestamp; limit: number }, { id: number }>`
-  ${deletionOfSome(fragment`
-    SELECT pictures.id, pictures.size FROM pictures
-    WHERE pictures.id IN (${LEFT_PICTURES}) AND pictures.unused_since <= :by AND NOT ${IS_IN_TEXT}`)}`;
+export const deleteUnusedPictures = {
+  sqlite: sql<{ by: Timestamp; limit: number }, { id: number }>`${deletionOfSome(UNUSED)}`,
+  // Waits for a text that takes the picture meanwhile, and then leaves it.
+  postgres: sql<{ by: Timestamp; limit: number }, { id: number }>`
+    ${deletionOfSome(fragment`${UNUSED} FOR UPDATE OF unused`)}`,
+};

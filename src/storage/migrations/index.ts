@@ -66,6 +66,7 @@ import { textsAtTheEnd } from './0086-texts-at-the-end.ts';
 import { smallLists } from './0087-small-lists.ts';
 import { waitingCommentsOfMembers } from './0088-waiting-comments-of-members.ts';
 import { wholeWords } from './0089-whole-words.ts';
+import { unusedPictures } from './0090-unused-pictures.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -135,4 +136,5 @@ export const migrations: readonly Migration[] = [
   smallLists,
   waitingCommentsOfMembers,
   wholeWords,
+  unusedPictures,
 ];

@@ -145,7 +145,7 @@ export async function purgeExpired(
     deleteWordsOfRemovedPosts({ since: now - LEFT_WORDS, limit: Math.ceil(limit / ROWS_OF_WORDS) }),
     deleteUnusedTags({ limit }),
     keepUsedPictures(pictures),
-    deleteUnusedPictures(pictures),
+    deleteUnusedPictures[database.dialect](pictures),
     deleteNotifications({ by: now - lifetimes.notification, limit }),
     deleteDiaryLines({ before: now - lifetimes.diary, limit }),
     deleteDiaryHours({ before: now - lifetimes.diary, limit }),
