@@ -6,6 +6,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const MOST_ALONE = 64;
 // Work after the first call is in no turn, so others wait for all of it at each of their calls.
 const MOST_BESIDE_OTHERS = 4;
+// Of all networks together, while there are several. While so many are under way, a network begins none but its first.
+const MOST_TOGETHER = 6;
 // While this many calls wait for each connection, which keeps all of them at work, a network begins one at a time.
 const MANY_WAITING = 2;
 
@@ -30,6 +32,21 @@ export function requestsUnderWay(waitingPerConnection: () => number): UnderWay {
   const answers = new Map<string, Set<Answer>>();
   const held = new Set<Answer>();
 
+  function countOf(ofNetwork: ReadonlySet<Answer> = new Set()): number {
+    let count = 0;
+    for (const answer of ofNetwork) if (isAtWork(answer) && !held.has(answer)) count += 1;
+    return count;
+  }
+
+  function roomOfAll(): number {
+    let room = MOST_TOGETHER;
+    for (const ofNetwork of answers.values()) {
+      room -= countOf(ofNetwork);
+      if (room <= 0) return 0;
+    }
+    return room;
+  }
+
   return {
     add(network, answer, work) {
       const ofNetwork = answers.get(network) ?? new Set();
@@ -42,9 +59,10 @@ export function requestsUnderWay(waitingPerConnection: () => number): UnderWay {
     hold: (answer) => held.add(answer),
     release: (answer) => held.delete(answer),
     roomOf(network, isAlone) {
-      let room = mostAt(waitingPerConnection(), isAlone);
-      for (const answer of answers.get(network) ?? []) if (isAtWork(answer) && !held.has(answer)) room -= 1;
-      return Math.max(0, room);
+      const own = countOf(answers.get(network));
+      const room = Math.max(0, mostAt(waitingPerConnection(), isAlone) - own);
+      if (isAlone || room === 0) return room;
+      return own === 0 ? 1 : Math.min(room, roomOfAll());
     },
   };
 }

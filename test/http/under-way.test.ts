@@ -27,6 +27,18 @@ describe('With a database, a network has at most so many requests under way:', (
     });
   }
 
+  test('all networks together begin more than their first while there are fewer than 6', async () => {
+    const { ask, begun, settled } = open(() => 0);
+    for (let count = 0; count < 8; count += 1) for (const caller of ['10.0.0.1', '10.0.0.2']) ask(caller);
+    await settled();
+    assert.equal(begun.splice(0).length, 6);
+
+    const others = ['10.0.0.3', '10.0.0.4', '10.0.0.5'];
+    for (let count = 0; count < 2; count += 1) for (const caller of others) ask(caller);
+    await settled();
+    assert.deepEqual(begun, others);
+  });
+
   test('more as soon as fewer calls wait', async () => {
     let waitingPerConnection = 3;
     const { ask, begun, settled } = open(() => waitingPerConnection);
