@@ -24,6 +24,7 @@ import type { Site } from '../site/site.ts';
 import { type Answer, type BareRequest, requestPath } from './answer.ts';
 import { failurePage, notFoundPage } from './pages/failures.ts';
 import { chooseLanguage, type Language } from './pages/language.ts';
+import { boundRedirects } from './pages/redirect-bound.ts';
 import { STATUS_PATH, statusPage } from './pages/status.ts';
 import { provideUnreadCount } from './pages/unread.ts';
 import { forgetVisitor, identifyVisitor, type PageContext, type PageEnv, siteWith } from './pages/visitor.ts';
@@ -147,7 +148,8 @@ function site(parts: AppParts, doors: Doors): Hono<PageEnv> {
     withoutVisitor(parts, c, chooseLanguage(undefined, c.req.header('accept-language')));
     return statusPage(parts, c, false);
   });
-  site.use(identifyVisitor(parts.site, parts.identity, parts.clientAddress), provideUnreadCount(parts));
+  site.use(identifyVisitor(parts.site, parts.identity, parts.clientAddress), boundRedirects);
+  site.use(provideUnreadCount(parts));
   for (const door of doors.pages) site.route('/', door);
   site.notFound((c) => notFoundPage(c));
   site.onError((error, c) => answerFailure(parts, error, c));

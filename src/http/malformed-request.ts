@@ -7,9 +7,12 @@ import { limitChunks } from '../lib/small-chunks.ts';
 import type { Connections } from './connections.ts';
 
 type Refusals = Pick<Connections, 'cut' | 'isAnswering' | 'noteRefusal'>;
+// In a target with malformed ones.
+const MOST_ESCAPES = 100;
+
 type Headers = Readonly<Record<string, string>>;
 
-/** Refuse what the server's parser can't read, and expectations other than `100-continue`. */
+/** Refuse what the server's parser can't read, tunnels, and expectations other than `100-continue`. */
 export function refuseMalformed(server: Server, headers: Headers, connections: Refusals): void {
   const { isAnswering, noteRefusal } = connections;
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -18,6 +21,12 @@ export function refuseMalformed(server: Server, headers: Headers, connections: R
     socket.destroySoon();
     // Connections that were reset or kept too long are ordinary.
     if (error.code?.startsWith('HPE_')) noteRefusal(socket);
+  });
+  // Without an answer, the connection of a proxy would end, and all that it has under way in it.
+  server.on('connect', ({ socket }: IncomingMessage) => {
+    socket.on('error', () => socket.destroy());
+    socket.end(rawRefusal(405, headers));
+    noteRefusal(socket);
   });
   server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     refuseUnread(incoming, outgoing, 417, headers, connections);
@@ -42,6 +51,20 @@ export function refuseUnread(
 /** Report whether a request lacks the Host header (RFC 9112 §3.2). */
 export function lacksHost({ httpVersionMajor, httpVersionMinor, headers }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersionMajor === 1 && httpVersionMinor > 0;
+}
+
+/**
+ * Report whether some of a target's many escapes are malformed. Decoding throws for each of those, which takes far longer
+ * than reading it. A few of them make an address that isn't found, or a value with U+FFFD.
+ */
+export function hasCostlyTarget({ url = '' }: IncomingMessage): boolean {
+  if (url.length <= 3 * MOST_ESCAPES || url.split('%').length - 1 <= MOST_ESCAPES) return false;
+  try {
+    decodeURIComponent(url);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** Answer with a status alone, and close the connection: where the next request begins is uncertain. */

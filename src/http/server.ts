@@ -13,7 +13,14 @@ import { clientAddress, peers } from './client-address.ts';
 import { connectionsOf } from './connections.ts';
 import { fairTurns } from './fair-turns.ts';
 import { CountedAnswer } from './held-bytes.ts';
-import { lacksHost, refusalResponse, refuse, refuseMalformed, refuseUnread } from './malformed-request.ts';
+import {
+  hasCostlyTarget,
+  lacksHost,
+  refusalResponse,
+  refuse,
+  refuseMalformed,
+  refuseUnread,
+} from './malformed-request.ts';
 
 const GRACE = 10 * SECOND;
 // Browsers and proxies send fewer than 50.
@@ -117,7 +124,7 @@ function answerer({
     refusalResponse(error instanceof RequestError ? 400 : 500, refusalHeaders);
   const answerRest = getRequestListener((request, env) => rest.fetch(request, env), { errorHandler });
   return (incoming, outgoing) => {
-    if (lacksHost(incoming)) return refuse(outgoing, 400, refusalHeaders);
+    if (lacksHost(incoming) || hasCostlyTarget(incoming)) return refuse(outgoing, 400, refusalHeaders);
     const answer = api(incoming);
     if (answer === undefined) return answerRest(incoming, outgoing);
     return answer instanceof Promise ? answer.then((ready) => send(ready, outgoing)) : send(answer, outgoing);

@@ -37,6 +37,7 @@ describe('A refusal has the security headers, and the connection ends:', () => {
     ['no host, of the API', 'GET /api/open/v1/me HTTP/1.1\r\n\r\n', 400],
     ['an invalid host', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
     ['two hosts', `GET / HTTP/1.1\r\nHost: ${host}\r\nHost: a.example\r\nConnection: close\r\n\r\n`, 400],
+    ['a tunnel', `CONNECT /login HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 405],
     [
       'an expectation',
       `POST /login HTTP/1.1\r\nHost: ${host}\r\nExpect: 200-ok\r\nContent-Length: 1\r\n\r\n`,

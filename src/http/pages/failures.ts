@@ -37,11 +37,27 @@ export function failurePage(c: PageContext, status: Problem['status'], errorId: 
   );
 }
 
+/** Answer that the page would lead to an address that is too long, such as one with an application's large `state`. */
+export function longAddressPage(c: PageContext): Promise<Response> {
+  const t = words[c.get('visitor').language];
+  return page(
+    c,
+    { title: t.tooLong, status: 414 },
+    html`
+      <h1>${t.tooLong}</h1>
+      <p>${t.tooLongBecause}</p>
+      <p><a class="button" href="/">${t.home}</a></p>`,
+  );
+}
+
 const words = bilingual(
   {
     notFound: 'Page not found',
     notFoundBecause:
       'The address may be wrong, the page may have been removed, or you may not be allowed to see it.',
+    tooLong: 'This address is too long',
+    tooLongBecause:
+      'The next page would have an even longer one, which browsers and servers don’t take. If an application sent you here, its developers can make its request shorter.',
     home: 'Go to the home page',
     errorId: 'Error id',
     failures: {
@@ -71,6 +87,9 @@ const words = bilingual(
   {
     notFound: '页面不存在',
     notFoundBecause: '地址可能有误，页面可能已被移除，或者您没有访问权限。',
+    tooLong: '地址太长',
+    tooLongBecause:
+      '下一个页面的地址会更长，浏览器和服务器都无法接受。如果是某个应用把您带到这里的，它的开发者可以缩短请求。',
     home: '返回首页',
     errorId: '错误编号',
     failures: {

@@ -21,7 +21,7 @@ export type Html = ReturnType<typeof html>;
 
 export interface PageOptions extends Frame {
   title: string;
-  status?: 200 | 409 | 507 | Problem['status'];
+  status?: 200 | 409 | 414 | 507 | Problem['status'];
   /** Sources besides this site that a form on the page may finally lead to. */
   formTargets?: readonly string[];
   /** The paths of scripts of ours. The page works without them too. */

@@ -142,7 +142,24 @@ export function markingUnused(uses: Fragment): Fragment {
   return fragment`
     INSERT INTO unused_pictures (picture_id, since)
     SELECT DISTINCT uses.picture_id, cast(:at AS bigint) FROM picture_uses AS uses ${uses}
-    ON CONFLICT (picture_id) DO UPDATE SET since = excluded.since`;
+    ON CONFLICT (picture_id) DO UPDATE SET since = CASE
+      WHEN excluded.since > unused_pictures.since THEN excluded.since ELSE unused_pictures.since END`;
+}
+
+/**
+ * The two statements that take pictures out of texts that are to go, at most `:uses` at a time, the first of which
+ * returns a row unless there are none. What a text has would go with it in one piece, and there can be a hundred
+ * pictures in each of thousands of comments on a post. Those that are in no other text are left for the purge.
+ */
+export function takingOut(texts: Fragment): Record<'mark' | 'deletion', Fragment> {
+  const next = fragment`SELECT id FROM picture_uses WHERE ${texts} LIMIT cast(:uses AS bigint)`;
+  return {
+    mark: fragment`${markingUnused(fragment`WHERE uses.id IN (${next})`)} RETURNING picture_id`,
+    // Meanwhile, another process may have deleted those that were next when they were noted.
+    deletion: fragment`
+      DELETE FROM picture_uses WHERE id IN (${next})
+        AND EXISTS (SELECT 1 FROM unused_pictures WHERE unused_pictures.picture_id = picture_uses.picture_id)`,
+  };
 }
 
 const IS_LEFT_OUT = fragment`NOT EXISTS (

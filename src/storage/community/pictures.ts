@@ -61,7 +61,8 @@ interface Wanted extends PictureKey {
 }
 
 // Moderators don't see members' drafts. What a member uploaded, the preview shows to them. A text can have lost a
-// picture that was imported, so it is searched, which takes long: only a text that the viewer sees.
+// picture that was imported, so it is searched, which takes long: only a text that the viewer sees. A member can hide
+// thousands of texts that use a picture, by removing the post that they are on.
 const selectPicture = sql<Wanted, { type: string; image: Uint8Array; isFile: number }>`
   SELECT pictures.type, pictures.is_file AS "isFile", coalesce((
       SELECT versions.image FROM picture_versions AS versions
@@ -71,11 +72,11 @@ const selectPicture = sql<Wanted, { type: string; image: Uint8Array; isFile: num
   WHERE pictures.digest = :digest AND pictures.width = :width AND pictures.height = :height AND (
     pictures.user_id = :userId AND pictures.uploaded_at IS NOT NULL
     OR EXISTS (
-    SELECT 1 FROM picture_uses AS uses
+    SELECT 1
+    FROM (SELECT post_id, comment_id FROM picture_uses WHERE picture_id = pictures.id LIMIT 1000) AS uses
     JOIN posts ON posts.id = uses.post_id
     LEFT JOIN comments ON comments.id = uses.comment_id
-    WHERE uses.picture_id = pictures.id
-      AND CASE WHEN coalesce(comments.user_id, posts.user_id) = :userId
+    WHERE CASE WHEN coalesce(comments.user_id, posts.user_id) = :userId
           OR ${IS_PUBLIC} AND coalesce(comments.status, 'published') = 'published'
             AND (comments.id IS NULL OR ${IS_OF_OPEN_ACCOUNT})
           OR cast(:canModerate AS integer) = 1 AND (posts.status <> 'draft' OR posts.waiting_since IS NOT NULL)
@@ -166,15 +167,6 @@ export const insertPictureUse = sql<{ digest: string; postId: number; commentId:
   INSERT INTO picture_uses (picture_id, post_id, comment_id)
   SELECT id, :postId, cast(:commentId AS bigint) FROM pictures WHERE digest = :digest
   ON CONFLICT DO NOTHING`;
-
-/** The SQL that selects pictures that are in no other texts than those, with their sizes. */
-export function onlyUsedIn(texts: Fragment): Fragment {
-  return fragment`
-    SELECT pictures.id, pictures.size FROM pictures
-    WHERE pictures.id IN (SELECT picture_uses.picture_id FROM picture_uses WHERE ${texts})
-      AND NOT EXISTS (
-        SELECT 1 FROM picture_uses WHERE picture_uses.picture_id = pictures.id AND (${texts}) IS NOT TRUE)`;
-}
 
 /** The SQL that selects what a member uploaded and is in no text. */
 export const UNUSED_PICTURES_OF = fragment`

@@ -7,7 +7,8 @@ import { NO_ENTRY } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { type Bound, type Dialect, fragment, sql } from '../engine/sql.ts';
 import { IS_UNNEEDED } from './comments.ts';
-import { deletionOfSome, onlyUsedIn, UNUSED_PICTURES_OF } from './pictures.ts';
+import { markingUnused } from './picture-uses.ts';
+import { deletionOfSome, UNUSED_PICTURES_OF } from './pictures.ts';
 import { deletionOfPostTags, lockingOfTagsOf, uncountingOfPostTags } from './tags.ts';
 
 /** The effect of closing an account on its posts and comments: they are to be removed. */
@@ -26,10 +27,8 @@ export async function removeTextsOfClosedAccount(database: Database): Promise<nu
 
 /** Do the next step for an account that was closed. The first is often all. */
 export async function removeSomeTextsOf(database: Database, userId: number): Promise<void> {
-  const step = { userId, comments: MOST.comments };
-  await database.atomically({ audit: NO_ENTRY, guard: deleteSomePictures(step) });
-  // The texts wait for it: without them, it would not be found.
-  if ((await database.first(selectPicture(step))) !== undefined) return;
+  await database.atomically({ audit: NO_ENTRY, guard: deleteSomePictures({ userId }) });
+  if ((await database.first(selectUnusedPicture({ userId }))) !== undefined) return;
   await database.atomically({
     audit: NO_ENTRY,
     // Locks the row, so that steps of several processes run one after another.
@@ -47,7 +46,10 @@ function stepEffects(userId: number, dialect: Dialect): Bound<unknown>[] {
     ...(dialect === 'postgres' ? [lockPosts.postgres(step)] : []),
     // Runs before the comments change, because the status tells which ones were visible.
     uncountComments(step),
+    // Those that nobody uploaded, and those that are too many for this step if it is the last, are left for the purge.
+    markPicturesOfComments({ ...step, at: 0 }),
     deletePictureUsesInComments(step),
+    deleteSomePictures({ userId }),
     eraseComments(step),
     markStep(step),
     deleteUnneededComments({ userId }),
@@ -129,12 +131,13 @@ const uncountComments = sql<Step<'comments'>>`
   WHERE id IN (
     SELECT post_id FROM comments WHERE comments.status = 'published' AND comments.id IN (${NEXT_COMMENTS}))`;
 
-const NEXT_PICTURES = fragment`
-  ${UNUSED_PICTURES_OF} UNION ALL ${onlyUsedIn(fragment`picture_uses.comment_id IN (${NEXT_COMMENTS})`)}`;
+const deleteSomePictures = sql<OfUser, { id: number }>`${deletionOfSome(UNUSED_PICTURES_OF)}`;
 
-const deleteSomePictures = sql<Step<'comments'>, { id: number }>`${deletionOfSome(NEXT_PICTURES)}`;
-const selectPicture = sql<Step<'comments'>, { id: number }>`
-  SELECT next.id FROM (${NEXT_PICTURES}) AS next LIMIT 1`;
+const selectUnusedPicture = sql<OfUser, { id: number }>`
+  SELECT unused.id FROM (${UNUSED_PICTURES_OF}) AS unused LIMIT 1`;
+
+const markPicturesOfComments = sql<Step<'comments'> & { at: Timestamp }>`
+  ${markingUnused(fragment`WHERE uses.comment_id IN (${NEXT_COMMENTS})`)}`;
 
 const deletePictureUsesInComments = sql<Step<'comments'>>`
   DELETE FROM picture_uses WHERE comment_id IN (${NEXT_COMMENTS})`;

@@ -1,5 +1,6 @@
 // Since when pictures are in no text has rows of its own. SQLite wrote the whole image anew with each change of the
-// column, which stands behind it, and read through it to find the value. The column stays, and isn't read any more.
+// column, which stands behind it, and read through it to find the value. The column stays, and isn't read any more. The
+// pictures of a post are found without those of its comments.
 
 import type { Migration } from './migration.ts';
 
@@ -15,5 +16,7 @@ export const unusedPictures: Migration = {
       SELECT id, unused_since FROM pictures WHERE unused_since IS NOT NULL`,
     'CREATE INDEX unused_pictures_by_age ON unused_pictures (since, picture_id)',
     'DROP INDEX pictures_unused',
+    'DROP INDEX picture_uses_of_post',
+    'CREATE INDEX picture_uses_of_post ON picture_uses (post_id, comment_id)',
   ],
 };

@@ -2,8 +2,8 @@
 // the limit, and returns the keys of the deleted rows.
 
 import type { Timestamp } from '../../lib/clock.ts';
-import { deletionOfSome, onlyUsedIn } from '../community/pictures.ts';
-import { type Fragment, fragment, sql } from '../engine/sql.ts';
+import { takingOut } from '../community/picture-uses.ts';
+import { type Bound, type Fragment, fragment, sql } from '../engine/sql.ts';
 import { IS_UNUSED } from '../oauth/added-clients.ts';
 
 /** Rows that expired at this time or earlier. */
@@ -108,9 +108,12 @@ const EXPIRED_POSTS = fragment`
   SELECT id FROM posts WHERE status = 'removed' AND removed_at <= :by
   ORDER BY removed_at, id LIMIT cast(:limit AS bigint)`;
 
-/** Delete some pictures that only the posts use that `deleteRemovedPosts` deletes next, with their comments. */
-export const deletePicturesOfRemovedPosts = sql<ExpiredBy, { id: number }>`
-  ${deletionOfSome(onlyUsedIn(fragment`picture_uses.post_id IN (${EXPIRED_POSTS})`))}`;
+interface SomeUses extends ExpiredBy {
+  uses: number;
+}
+
+/** Take some pictures out of the posts that `deleteRemovedPosts` deletes next, and out of their comments. */
+export const takePicturesOutOfPosts = takeOut(fragment`post_id IN (${EXPIRED_POSTS})`);
 
 /** Delete some comments on these posts, the newest first, so that none takes its replies with it. */
 export const deleteCommentsOfRemovedPosts = sql<ExpiredBy & { comments: number }, { id: number }>`
@@ -144,22 +147,16 @@ const HAS_REPLIES = fragment`EXISTS (SELECT 1 FROM comments AS reply WHERE reply
 const UNANSWERED = expiredComments(fragment`NOT ${HAS_REPLIES}`);
 const ANSWERED = expiredComments(HAS_REPLIES);
 
-/** Delete some pictures that only the comments use that `deleteRemovedComments` deletes next. */
-export const deletePicturesOfRemovedComments = sql<ExpiredBy, { id: number }>`
-  ${deletionOfSome(onlyUsedIn(fragment`picture_uses.comment_id IN (${UNANSWERED})`))}`;
+/** Take some pictures out of the comments that `deleteRemovedComments` deletes next. */
+export const takePicturesOutOfComments = takeOut(fragment`comment_id IN (${UNANSWERED})`);
 
 // As with posts, also open reports go with the text.
 export const deleteRemovedComments = sql<ExpiredBy, { id: number }>`
   DELETE FROM comments WHERE id IN (${UNANSWERED})
   RETURNING id`;
 
-/** Delete some pictures that only the comments use that `eraseRemovedComments` erases next. */
-export const deletePicturesOfErasedComments = sql<ExpiredBy, { id: number }>`
-  ${deletionOfSome(onlyUsedIn(fragment`picture_uses.comment_id IN (${ANSWERED})`))}`;
-
-export const deletePictureUsesOfErasedComments = sql<ExpiredBy, { id: number }>`
-  DELETE FROM picture_uses WHERE comment_id IN (${ANSWERED})
-  RETURNING id`;
+/** Take some pictures out of the comments that `eraseRemovedComments` erases next. */
+export const takePicturesOutOfErased = takeOut(fragment`comment_id IN (${ANSWERED})`);
 
 // The row stays, for the replies to the comment.
 export const eraseRemovedComments = sql<ExpiredBy, { id: number }>`
@@ -256,3 +253,16 @@ export const deleteViews = sql<{ beforeDay: number; limit: number }, { post_id: 
     SELECT post_id, day, visitor FROM views WHERE day < :beforeDay
     ORDER BY day LIMIT cast(:limit AS bigint))
   RETURNING post_id`;
+
+/** What is done in one transaction. The effects follow if the guard finds rows. */
+export interface Step {
+  guard: Bound<unknown>;
+  effects?: Bound<unknown>[];
+}
+
+function takeOut(texts: Fragment): (values: SomeUses & { at: Timestamp }) => Step {
+  const { mark, deletion } = takingOut(texts);
+  const markNext = sql<SomeUses & { at: Timestamp }, { picture_id: number }>`${mark}`;
+  const deleteNext = sql<SomeUses>`${deletion}`;
+  return ({ at, ...next }) => ({ guard: markNext({ at, ...next }), effects: [deleteNext(next)] });
+}

@@ -30,10 +30,6 @@ import {
   deleteMails,
   deleteMailTokens,
   deleteNotifications,
-  deletePicturesOfErasedComments,
-  deletePicturesOfRemovedComments,
-  deletePicturesOfRemovedPosts,
-  deletePictureUsesOfErasedComments,
   deleteRemovedComments,
   deleteRemovedPosts,
   deleteReplacedPersonalTokens,
@@ -47,6 +43,10 @@ import {
   deleteViews,
   deleteWordsOfRemovedPosts,
   eraseRemovedComments,
+  type Step,
+  takePicturesOutOfComments,
+  takePicturesOutOfErased,
+  takePicturesOutOfPosts,
 } from './expired-rows.ts';
 
 /** How long rows are kept, in milliseconds. The rules of the site set these. */
@@ -112,21 +112,19 @@ export async function purgeExpired(
   const posts = { by: lastExpiry - lifetimes.removedPost, limit: Math.ceil(limit / ROWS_OF_POST) };
   const comments = { by: posts.by, limit };
   const pictures = { by: now - lifetimes.unusedPicture, limit: Math.ceil(limit / TEXTS_OF_PICTURE) };
-  // While there are pictures to delete, their texts wait: without them, the pictures would not be found. A post waits
-  // for its comments, because it could have tens of thousands.
-  const texts: { first: Bound<unknown>[]; texts: Bound<unknown>[] }[] = [
+  // Unused as long as its text is removed.
+  const uses = { at: posts.by, uses: limit };
+  // Texts wait for their pictures, and a post for its comments, because there could be tens of thousands.
+  const texts: { first: Step[]; text: Bound<unknown> }[] = [
     {
       first: [
-        deletePicturesOfRemovedPosts(posts),
-        deleteCommentsOfRemovedPosts({ ...posts, comments: limit }),
+        takePicturesOutOfPosts({ ...posts, ...uses }),
+        { guard: deleteCommentsOfRemovedPosts({ ...posts, comments: limit }) },
       ],
-      texts: [deleteRemovedPosts(posts)],
+      text: deleteRemovedPosts(posts),
     },
-    { first: [deletePicturesOfRemovedComments(comments)], texts: [deleteRemovedComments(comments)] },
-    {
-      first: [deletePicturesOfErasedComments(comments)],
-      texts: [deletePictureUsesOfErasedComments(comments), eraseRemovedComments(comments)],
-    },
+    { first: [takePicturesOutOfComments({ ...comments, ...uses })], text: deleteRemovedComments(comments) },
+    { first: [takePicturesOutOfErased({ ...comments, ...uses })], text: eraseRemovedComments(comments) },
   ];
   const steps: Bound<unknown>[] = [
     deleteAccessTokens({ before: smallestKey(lastExpiry - lifetimes.accessToken), by: lastExpiry, limit }),
@@ -173,15 +171,13 @@ export async function purgeExpired(
     (await removeTextsOfClosedAccount(database)) +
     (await movePostsOfMergedTag(database)) +
     (await movePostsOfMergedCategory(database));
-  const rowsOf = async (guard: Bound<unknown>) =>
-    (await database.atomically({ audit: NO_ENTRY, guard })).rows.length;
-  for (const step of texts) {
+  const rowsOf = async (step: Step) => (await database.atomically({ audit: NO_ENTRY, ...step })).rows.length;
+  for (const { first, text } of texts) {
     let deleted = 0;
-    for (const guard of step.first) deleted ||= await rowsOf(guard);
-    count += deleted;
-    if (deleted === 0) for (const guard of step.texts) count += await rowsOf(guard);
+    for (const step of first) deleted ||= await rowsOf(step);
+    count += deleted || (await rowsOf({ guard: text }));
   }
-  for (const guard of steps) count += await rowsOf(guard);
+  for (const guard of steps) count += await rowsOf({ guard });
   return count;
 }
 

@@ -21,6 +21,8 @@ async function upload({ community }: Fixture, userId: number, count: number, byt
 
 const countPictures = sql<void, { count: number }>`SELECT count(*) AS count FROM pictures`;
 
+const countUses = sql<void, { count: number }>`SELECT count(*) AS count FROM picture_uses`;
+
 async function stored({ database }: Fixture): Promise<number> {
   return Number((await database.first(countPictures()))?.count);
 }
@@ -28,7 +30,7 @@ async function stored({ database }: Fixture): Promise<number> {
 export const deletedPictures = {
   title: 'deleted pictures',
   registerTests(open: Open): void {
-    test('the pictures of a closed account go in steps of some megabytes, and then their comments', async (t) => {
+    test('the pictures of a closed account go in steps of some megabytes', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, identity, database, alice, bob } = fixture;
       const pictures = (await upload(fixture, bob, 6, 4_000_000)).slice(3);
@@ -41,9 +43,11 @@ export const deletedPictures = {
       const states = [await state()];
       while ((await removeTextsOfClosedAccount(database)) > 0) states.push(await state());
 
+      while ((await purgeExpired(database, LIFETIMES, NOON, 500)) > 0) states.push(await state());
+
       assert.deepEqual(states, [
         [4, 1],
-        [2, 1],
+        [1, 0],
         [0, 0],
       ]);
     });
@@ -63,10 +67,35 @@ export const deletedPictures = {
 
       assert.deepEqual(states, [
         [10, true],
-        [0, true],
         [0, false],
         [0, false],
       ]);
+    });
+
+    test('a post waits until its pictures and those of its comments are taken out, some at a time', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, database, alice, bob } = fixture;
+      const pictures = await upload(fixture, bob, 60, 1);
+      const post = await community.addPost(asMember(alice), newPost(alice));
+      const comment = { postId: post, replyTo: undefined, body: 'See', pictures, xp: 2, weight: 1 };
+      for (let count = 0; count < 4; count += 1) await community.addComment(asMember(bob), comment);
+      await community.addPost(asMember(bob), newPost(bob, { pictures: pictures.slice(0, 5) }));
+      await community.removePost(asMember(alice), post, 0);
+
+      const states = [];
+      for (let deleted = 1; deleted > 0; ) {
+        deleted = await purgeExpired(database, LIFETIMES, NOON + 31 * DAY, 100);
+        states.push([
+          Number((await database.first(countUses()))?.count),
+          await stored(fixture),
+          (await community.findPost(post)) !== undefined,
+        ]);
+      }
+
+      const uses = states.map(([count]) => count);
+      assert.deepEqual(uses.slice(0, 4), [145, 45, 5, 5]);
+      assert.deepEqual(states.at(3), [5, 30, true]);
+      assert.deepEqual(states.at(-1), [5, 5, false]);
     });
 
     test('pictures that no text shows go in steps of some megabytes', async (t) => {

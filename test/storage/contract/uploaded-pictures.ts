@@ -189,6 +189,24 @@ export const uploadedPictures = {
       assert.ok(await isShown(fixture, picture('1')));
     });
 
+    test('a picture is looked for in at most 1,000 texts that its viewer does not see', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, bob } = fixture;
+      await community.addUpload(asMember(bob), picture('1'), false);
+      const hidden = await community.addPost(asMember(bob), newPost(bob));
+      const comment = { postId: hidden, replyTo: undefined, ...showing(picture('1')), ...WORTH };
+      for (let count = 1; count < 1000; count += 1) await community.addComment(asMember(bob), comment);
+      const last = (await community.addComment(asMember(bob), comment)) ?? 0;
+      await community.removePost(asMember(bob), hidden, 0);
+      await community.addPost(asMember(bob), newPost(bob, showing(picture('1'))));
+      const beside1000 = await isShown(fixture, picture('1'));
+      await community.restorePost(asMember(bob), hidden, { version: NOON, words: '', xp: 0 }, 0);
+      await community.removeComment(asMember(bob), { id: last, postId: hidden, ...WORTH });
+      await community.removePost(asMember(bob), hidden, 0);
+
+      assert.deepEqual([beside1000, await isShown(fixture, picture('1'))], [false, true]);
+    });
+
     test('a removed post takes its pictures with it, but not those that another text shows', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, bob } = fixture;

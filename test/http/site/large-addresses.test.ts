@@ -1,0 +1,98 @@
+// Every page with the longest query, in the repetitions that take the most time to read. None may block the process.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { openApp } from '../../support/app.ts';
+import { Browser } from '../../support/browser.ts';
+import { browserOf, notebook } from '../../support/people.ts';
+import { authorizationRequest } from '../../support/relying-party.ts';
+import { seedEveryPage, type Who } from '../../support/tour.ts';
+
+const MOST_BYTES = 14_500;
+// Besides what the same page takes without them.
+const MOST_MS = 50;
+const FEW_MALFORMED = '%FF&'.repeat(50) + 'a=%E0&'.repeat(50);
+const REPETITIONS = ['%FF&', '%41&', 'q=%F0a%F0a', '&', '=', '+', 'page=1&'];
+
+const app = await openApp();
+after(() => app.close());
+const visits = await seedEveryPage(app.portico);
+
+const browsers = new Map<Who, Browser>();
+for (const { who } of visits) {
+  if (!browsers.has(who))
+    browsers.set(who, who === 'nobody' ? new Browser(app.url) : await browserOf(app, who));
+}
+
+for (const [what, query] of [
+  ...REPETITIONS.map((text) => [text, repeated(text, MOST_BYTES)] as const),
+  ['some malformed escapes and many names', FEW_MALFORMED + repeated('a&', MOST_BYTES - 500)] as const,
+]) {
+  test(`a query of ${what} takes no page more than ${MOST_MS} ms of processor time`, async () => {
+    const slow: string[] = [];
+    for (const { who, path } of visits) {
+      const browser = browsers.get(who) as Browser;
+      const long = path + (path.includes('?') ? '&' : '?') + query;
+      // A busy machine, or a collection of garbage, makes one of two slow.
+      const times = [await timeOf(browser, long), await timeOf(browser, long)];
+      if (Math.min(...times) > MOST_MS + (await timeOf(browser, path)))
+        slow.push(`${path}: ${times.join(', ')} ms`);
+    }
+    assert.deepEqual(slow, []);
+  });
+}
+
+for (const [path, otherwise] of [
+  ['/u/', 404],
+  ['/docs/', 404],
+  ['/?a=', 200],
+  ['/api/open/v1/me?a=', 401],
+] as const) {
+  test(`${path} with many escapes, one of which is malformed, is refused at once`, async () => {
+    const browser = new Browser(app.url);
+    const statusOf = async (rest: string) => (await browser.open(path + rest)).status;
+
+    assert.equal(await statusOf(`${'%20'.repeat(100)}%FF`), 400);
+    assert.equal(await statusOf(`${'%20'.repeat(99)}%FF`), otherwise);
+    assert.equal(await statusOf('%20'.repeat(3000)), otherwise);
+  });
+}
+
+// nginx takes a node whose header is longer than its buffer for broken.
+for (const path of [
+  '/write?a=',
+  '/about/?a=',
+  '/renamed?return_to=/',
+  `/oauth/authorize?${await requestWithState()}`,
+]) {
+  test(`${path.slice(0, 20)} redirects to no address that is too long`, async () => {
+    const browser = await browserOf(app, 'alice');
+    const stranger = new Browser(app.url);
+    for (const visitor of [browser, stranger]) {
+      const short = await visitor.open(`${path}${'%22'.repeat(100)}`);
+      const long = await visitor.open(`${path}${'"'.repeat(4000)}`);
+
+      if (short.headers.get('Location') === null) continue;
+      assert.deepEqual([long.status, long.headers.get('Location')], [414, null]);
+      assert.match(await long.text(), /This address is too long/);
+    }
+    assert.notEqual((await stranger.open(`${path}a`)).headers.get('Location'), null);
+  });
+}
+
+async function requestWithState(): Promise<string> {
+  const request = authorizationRequest(await notebook(app.portico, { name: 'Stately' }));
+  request.delete('state');
+  return `${request}&state=`;
+}
+
+function repeated(text: string, length: number): string {
+  return text.repeat(Math.floor(length / text.length));
+}
+
+async function timeOf(browser: Browser, path: string): Promise<number> {
+  const before = process.threadCpuUsage();
+  await (await browser.open(path)).text();
+  const { user, system } = process.threadCpuUsage(before);
+  return Math.round((user + system) / 1000);
+}
