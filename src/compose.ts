@@ -58,7 +58,7 @@ import { redisFailure } from './setting-failures.ts';
 import { DRAWING_LIFETIME } from './site/drawing.ts';
 import { type Database, isReachable } from './storage/engine/database.ts';
 import { openSqlite } from './storage/engine/sqlite.ts';
-import { type Lifetimes, PURGE_STEP, purgeExpired } from './storage/purge/purge.ts';
+import { type Lifetimes, PURGE_STEP, purgeExpired, sumOfAll } from './storage/purge/purge.ts';
 
 export { startPurging } from './storage/purge/purge.ts';
 
@@ -285,11 +285,12 @@ function appOf(parts: Parts, sendMail: Mailer, additions?: Additions): HttpHandl
 }
 
 async function purge({ database, oauth, community, clock }: Parts): Promise<number> {
-  const deleted = await purgeExpired(database, LIFETIMES, clock(), PURGE_STEP);
-  await deleteDueClients(oauth);
-  // Last, because a problem with the keys must not stop the purging.
-  await maintainSigningKeys(oauth);
-  return deleted + (await removeLeftoverFiles(community));
+  return sumOfAll(database, [
+    () => purgeExpired(database, LIFETIMES, clock(), PURGE_STEP),
+    () => deleteDueClients(oauth),
+    () => maintainSigningKeys(oauth).then(() => 0),
+    () => removeLeftoverFiles(community),
+  ]);
 }
 
 async function close(parts: Parts): Promise<void> {

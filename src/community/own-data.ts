@@ -6,6 +6,7 @@ import type { Community } from './community.ts';
 import { BEGINNING, type Cursor } from './feed.ts';
 import type { Notification } from './notification-store.ts';
 import type { OwnComment, OwnLike, OwnPost, OwnReport } from './own-data-store.ts';
+import { picturesIn } from './picture.ts';
 import type { OwnPicture } from './picture-store.ts';
 
 const PIECE = 50;
@@ -13,7 +14,10 @@ const PIECE = 50;
 const PIECE_OF_POSTS = 4;
 
 /** All posts of a member, also drafts and removed posts. */
-export async function* ownPosts({ reads }: Community, userId: number): AsyncGenerator<OwnPost> {
+export async function* ownPosts(
+  { reads }: Pick<Community, 'reads'>,
+  userId: number,
+): AsyncGenerator<OwnPost> {
   for (const status of ['published', 'draft', 'removed'] as const) {
     yield* inPieces(PIECE_OF_POSTS, (last: OwnPost | undefined) =>
       reads.ownPosts(userId, status, cursorOf(last), PIECE_OF_POSTS),
@@ -21,7 +25,7 @@ export async function* ownPosts({ reads }: Community, userId: number): AsyncGene
   }
 }
 
-export function ownComments({ reads }: Community, userId: number): AsyncGenerator<OwnComment> {
+export function ownComments({ reads }: Pick<Community, 'reads'>, userId: number): AsyncGenerator<OwnComment> {
   return inPieces(PIECE, (last: OwnComment | undefined) => reads.ownComments(userId, last?.id ?? 0, PIECE));
 }
 
@@ -49,8 +53,17 @@ export function ownReports({ reads }: Community, userId: number): AsyncGenerator
 }
 
 /** The pictures in a member's posts and comments. */
-export function ownPictures({ reads }: Community, userId: number): AsyncGenerator<OwnPicture> {
-  return inPieces(PIECE, (last: OwnPicture | undefined) => reads.ownPictures(userId, last?.id ?? 0, PIECE));
+export async function* ownPictures(
+  community: Pick<Community, 'reads'>,
+  userId: number,
+): AsyncGenerator<OwnPicture> {
+  const { reads } = community;
+  for await (const { id, body } of ownPosts(community, userId)) {
+    if (picturesIn(body).length > 0) yield* await reads.picturesOfPost(id);
+  }
+  for await (const { id, body } of ownComments(community, userId)) {
+    if (picturesIn(body).length > 0) yield* await reads.picturesOfComment(id);
+  }
 }
 
 /** The pictures that a member uploaded and that are in no text. */

@@ -66,8 +66,9 @@ export interface PictureReads {
     viewer: PictureViewer,
     smaller?: number | undefined,
   ): Promise<StoredPicture | undefined>;
-  /** The pictures in a member's texts, with ids above `after`. */
-  ownPictures(userId: number, after: number, limit: number): Promise<OwnPicture[]>;
+  /** The pictures that were brought into a post, without those of its comments. */
+  picturesOfPost(postId: number): Promise<OwnPicture[]>;
+  picturesOfComment(commentId: number): Promise<OwnPicture[]>;
   /** The pictures that a member uploaded and that are in no text, with ids above `after`. */
   ownUnusedPictures(userId: number, after: number, limit: number): Promise<OwnPicture[]>;
   /** The bytes of all pictures that a member uploaded, without their smaller versions. */

@@ -22,7 +22,8 @@ export function pictureRows(database: Database): PictureReads & PictureWrites {
       const row = await database.first(selectPicture(values));
       return row && { ...row, isFile: row.isFile === 1 };
     },
-    ownPictures: async (userId, after, limit) => database.rows(selectOwnPictures({ userId, after, limit })),
+    picturesOfPost: async (postId) => database.rows(selectPicturesOfPost({ postId })),
+    picturesOfComment: async (commentId) => database.rows(selectPicturesOfComment({ commentId })),
     ownUnusedPictures: async (userId, after, limit) =>
       database.rows(selectOwnUnusedPictures({ userId, after, limit })),
     uploadedBytes: async (userId) => Number((await database.first(sumBytes({ userId })))?.bytes ?? 0),
@@ -73,7 +74,7 @@ const selectPicture = sql<Wanted, { type: string; image: Uint8Array; isFile: num
     pictures.user_id = :userId AND pictures.uploaded_at IS NOT NULL
     OR EXISTS (
     SELECT 1
-    FROM (SELECT post_id, comment_id FROM picture_uses WHERE picture_id = pictures.id LIMIT 1000) AS uses
+    FROM (SELECT post_id, comment_id FROM picture_uses WHERE picture_id = pictures.id LIMIT 300) AS uses
     JOIN posts ON posts.id = uses.post_id
     LEFT JOIN comments ON comments.id = uses.comment_id
     WHERE CASE WHEN coalesce(comments.user_id, posts.user_id) = :userId
@@ -82,23 +83,18 @@ const selectPicture = sql<Wanted, { type: string; image: Uint8Array; isFile: num
           OR cast(:canModerate AS integer) = 1 AND (posts.status <> 'draft' OR posts.waiting_since IS NOT NULL)
         THEN coalesce(comments.body, posts.body) LIKE '%' || pictures.digest || '%' END))`;
 
-// Each status has an index of its own.
-const POSTS_OF_MEMBER = fragment`
-  SELECT id FROM posts WHERE user_id = :userId AND status = 'published'
-  UNION ALL SELECT id FROM posts WHERE user_id = :userId AND status = 'draft'
-  UNION ALL SELECT id FROM posts WHERE user_id = :userId AND status = 'removed'`;
+type PictureInText = OwnPicture & { postId: number };
 
-const selectOwnPictures = sql<
-  { userId: number; after: number; limit: number },
-  OwnPicture & { postId: number }
->`
+const PICTURES_IN_TEXT = fragment`
   SELECT uses.id, pictures.digest, pictures.type, pictures.width, pictures.height, pictures.size,
     uses.post_id AS "postId", uses.comment_id AS "commentId"
-  FROM picture_uses AS uses JOIN pictures ON pictures.id = uses.picture_id
-  WHERE uses.id > :after AND (
-    uses.comment_id IS NULL AND uses.post_id IN (${POSTS_OF_MEMBER})
-    OR uses.comment_id IN (SELECT id FROM comments WHERE user_id = :userId))
-  ORDER BY uses.id LIMIT cast(:limit AS bigint)`;
+  FROM picture_uses AS uses JOIN pictures ON pictures.id = uses.picture_id`;
+
+const selectPicturesOfPost = sql<{ postId: number }, PictureInText>`
+  ${PICTURES_IN_TEXT} WHERE uses.post_id = :postId AND uses.comment_id IS NULL ORDER BY uses.id`;
+
+const selectPicturesOfComment = sql<{ commentId: number }, PictureInText>`
+  ${PICTURES_IN_TEXT} WHERE uses.comment_id = :commentId ORDER BY uses.id`;
 
 const selectOwnUnusedPictures = sql<{ userId: number; after: number; limit: number }, OwnPicture>`
   SELECT id, digest, type, width, height, size, cast(NULL AS bigint) AS "postId", cast(NULL AS bigint) AS "commentId"

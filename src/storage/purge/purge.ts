@@ -9,7 +9,7 @@ import { movePostsOfMergedCategory } from '../community/merged-categories.ts';
 import { deleteUnusedPictures, keepUsedPictures } from '../community/pictures.ts';
 import { movePostsOfMergedTag } from '../community/tag-changes.ts';
 import { removeTextsOfClosedAccount } from '../community/texts-of-closed-account.ts';
-import type { Database } from '../engine/database.ts';
+import { type Database, isReachable } from '../engine/database.ts';
 import type { Bound } from '../engine/sql.ts';
 import { deleteDrawingsBeyond, deleteOldDrawings } from '../site/drawings.ts';
 import {
@@ -99,7 +99,7 @@ const LEFT_WORDS = 1 * DAY;
 
 /**
  * Delete expired rows, at most `limit` of each kind, each kind in a transaction of its own. Returns how many
- * rows were deleted or erased; 0 means that none is left.
+ * rows were deleted or erased; 0 means that none is left. Throws what the first kind that failed threw, after all others.
  */
 export async function purgeExpired(
   database: Database,
@@ -167,18 +167,40 @@ export async function purgeExpired(
     }),
     deleteViews({ beforeDay: siteDayOf(lastExpiry), limit }),
   ];
-  let count =
-    (await removeTextsOfClosedAccount(database)) +
-    (await movePostsOfMergedTag(database)) +
-    (await movePostsOfMergedCategory(database));
   const rowsOf = async (step: Step) => (await database.atomically({ audit: NO_ENTRY, ...step })).rows.length;
-  for (const { first, text } of texts) {
-    let deleted = 0;
-    for (const step of first) deleted ||= await rowsOf(step);
-    count += deleted || (await rowsOf({ guard: text }));
+  return sumOfAll(database, [
+    () => removeTextsOfClosedAccount(database),
+    () => movePostsOfMergedTag(database),
+    () => movePostsOfMergedCategory(database),
+    ...texts.map(({ first, text }) => async () => {
+      let deleted = 0;
+      for (const step of [...first, { guard: text }]) deleted ||= await rowsOf(step);
+      return deleted;
+    }),
+    ...steps.map((guard) => () => rowsOf({ guard })),
+  ]);
+}
+
+/**
+ * Do all of these, also if one fails, as it could again and again, unless the database is gone. Returns the sum of their
+ * numbers, or throws the first failure.
+ */
+export async function sumOfAll(
+  database: Database,
+  kinds: readonly (() => Promise<number>)[],
+): Promise<number> {
+  let sum = 0;
+  const failures: unknown[] = [];
+  for (const deleteSome of kinds) {
+    try {
+      sum += await deleteSome();
+    } catch (failure) {
+      failures.push(failure);
+      if (!(await isReachable(database))) break;
+    }
   }
-  for (const guard of steps) count += await rowsOf({ guard });
-  return count;
+  if (failures.length > 0) throw failures[0];
+  return sum;
 }
 
 /** How many rows of a kind one step deletes: a few milliseconds of work. */

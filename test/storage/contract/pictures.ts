@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ownPictures } from '../../../src/community/own-data.ts';
 import { picturePath } from '../../../src/community/picture.ts';
 import type { NewPicture, PictureViewer } from '../../../src/community/picture-store.ts';
 import type { TextWithPictures } from '../../../src/import/store.ts';
@@ -228,6 +229,25 @@ export const picturesContract = {
       assert.deepEqual(await counts(fixture), [0, 0]);
     });
 
+    test('a picture is looked for in at most 300 texts that its viewer does not see', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, bob } = fixture;
+      await community.addUpload(asMember(bob), picture('1'), false);
+      const text = { ...showing(picture('1')), pictures: [picture('1').digest] };
+      const hidden = await community.addPost(asMember(bob), newPost(bob));
+      const comment = { postId: hidden, replyTo: undefined, ...text, ...WORTH };
+      for (let count = 1; count < 300; count += 1) await community.addComment(asMember(bob), comment);
+      const last = (await community.addComment(asMember(bob), comment)) ?? 0;
+      await community.removePost(asMember(bob), hidden, 0);
+      await community.addPost(asMember(bob), newPost(bob, text));
+      const beside300 = await isShown(fixture, picture('1'));
+      await community.restorePost(asMember(bob), hidden, { version: NOON, words: '', xp: 0 }, 0);
+      await community.removeComment(asMember(bob), { id: last, postId: hidden, ...WORTH });
+      await community.removePost(asMember(bob), hidden, 0);
+
+      assert.deepEqual([beside300, await isShown(fixture, picture('1'))], [false, true]);
+    });
+
     test('closing an account deletes the pictures in its comments, and hides those in its posts', async (t) => {
       const fixture = await openFixture(open, t);
       const { imports, identity, alice, bob } = fixture;
@@ -254,8 +274,8 @@ export const picturesContract = {
       await imports.addPicture(ofComment, showing(picture('2')), picture('2'), NOON);
 
       const [his, hers] = [
-        await community.ownPictures(bob, 0, 10),
-        await community.ownPictures(alice, 0, 10),
+        await Array.fromAsync(ownPictures({ reads: community }, bob)),
+        await Array.fromAsync(ownPictures({ reads: community }, alice)),
       ];
 
       const { image: _, smaller: __, ...rest } = picture('1');
