@@ -54,8 +54,8 @@ export function lacksHost({ httpVersionMajor, httpVersionMinor, headers }: Incom
 }
 
 /**
- * Report whether some of a target's many escapes are malformed. Decoding throws for each of those, which takes far longer
- * than reading it. A few of them make an address that isn't found, or a value with U+FFFD.
+ * Report whether some of a target's many escapes are malformed. Decoding throws for each of those, which takes far
+ * longer than reading it. A few of them make an address that isn't found, or a value with U+FFFD.
  */
 export function hasCostlyTarget({ url = '' }: IncomingMessage): boolean {
   if (url.length <= 3 * MOST_ESCAPES || url.split('%').length - 1 <= MOST_ESCAPES) return false;

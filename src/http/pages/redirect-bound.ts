@@ -4,8 +4,8 @@ import type { MiddlewareHandler } from 'hono';
 import { longAddressPage } from './failures.ts';
 import type { PageEnv } from './visitor.ts';
 
-// Bytes, encoded. With the other headers it fits into the 16 kB that deploy/nginx.conf has for them. For a longer one nginx
-// answers 502, and takes the node for broken. A character of a request can have five times its length by then.
+// Bytes, encoded. With the other headers it fits into the 16 kB that deploy/nginx.conf has for them. For a longer one
+// nginx answers 502. A character of a request can have five times its length by then.
 const LONGEST = 12_000;
 
 /** Answer with a page instead of a redirect to an address that is too long. Runs after `identifyVisitor`. */

@@ -99,7 +99,7 @@ const LEFT_WORDS = 1 * DAY;
 
 /**
  * Delete expired rows, at most `limit` of each kind, each kind in a transaction of its own. Returns how many
- * rows were deleted or erased; 0 means that none is left. Throws what the first kind that failed threw, after all others.
+ * rows were deleted or erased; 0 means that none is left. Throws the first failure, after all kinds.
  */
 export async function purgeExpired(
   database: Database,
@@ -182,8 +182,8 @@ export async function purgeExpired(
 }
 
 /**
- * Do all of these, also if one fails, as it could again and again, unless the database is gone. Returns the sum of their
- * numbers, or throws the first failure.
+ * Do all of these, also if one fails, as it could again and again, unless the database is gone. Returns the sum of
+ * their numbers, or throws the first failure.
  */
 export async function sumOfAll(
   database: Database,
