@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { createTemplate } from './support/databases.ts';
+import { createImage, createTemplate } from './support/databases.ts';
 import { filesNamed, slowestFiles } from './support/files.ts';
 import {
   findChromium,
@@ -53,6 +53,7 @@ const services = await Promise.all([
 let isGood = false;
 for (const service of services) if ('value' in service) process.env[service.variable] = service.value;
 keepTraces();
+const deleteImage = await createImage();
 let dropTemplate = async () => {};
 try {
   if (process.env.TEST_POSTGRES_URL) dropTemplate = await createTemplate();
@@ -64,6 +65,7 @@ try {
   const isComplete = tally.skipped.length === 0 && services.every((service) => 'value' in service);
   isGood = tally.failed === 0 && !interruption.signal.aborted && (isComplete || !isCi);
 } finally {
+  await deleteImage();
   await dropTemplate();
   await Promise.all(services.map((service) => 'stop' in service && service.stop()));
 }

@@ -215,7 +215,8 @@ interface Caller {
   faults: number;
 }
 
-function callersOf(address: string): Caller[] {
+/** Return an address, and the /48 network around it if there is one, with what each may have. */
+export function callersOf(address: string): Caller[] {
   const network = networkAround(address);
   const ofAddress = { caller: address, connections: MOST_FROM_ADDRESS, faults: MOST_FAULTS };
   if (network === undefined) return [ofAddress];

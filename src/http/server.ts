@@ -21,6 +21,7 @@ import {
   refuseMalformed,
   refuseUnread,
 } from './malformed-request.ts';
+import { proxiedRequests } from './proxied-requests.ts';
 
 const GRACE = 10 * SECOND;
 // Browsers and proxies send fewer than 50.
@@ -65,6 +66,7 @@ export async function listen(
   const { trustedProxies = [], refusalHeaders = {} } = handlers;
   const callerOf = clientAddress(trustedProxies);
   const turns = fairTurns(handlers.waitingPerConnection);
+  const proxied = proxiedRequests();
   const server = createServer(options, (incoming, outgoing) => {
     const connection = connections.of(incoming);
     if (connection === undefined) return;
@@ -74,6 +76,11 @@ export async function listen(
     }
     limitChunks(incoming, connections.cut);
     const caller = connection.isProxy ? callerOf({ env: { incoming } }) : connection.address;
+    // What the proxy asks for itself has its address.
+    if (caller !== connection.address && !proxied.begin(caller, outgoing)) {
+      refuse(outgoing, 429, { ...refusalHeaders, 'Retry-After': '1' });
+      return;
+    }
     const hasBody = incoming.method === 'POST';
     if (hasBody) turns.takeAgainAfterBody(caller, outgoing);
     // While the request waited for the one before or for its turn, the caller may have closed the connection.

@@ -40,6 +40,8 @@ const FAILURE_WINDOW = 15 * MINUTE;
  * security log, which keeps so many events that this takes longer than a day.
  */
 export const MOST_SIGN_INS_A_DAY = 2_000;
+// With all passwords of a member: whoever has one can change it. More, so that a new one is of use on that day.
+const MOST_WITH_ANY_PASSWORD = 3_000;
 
 export interface Credentials {
   /** A username, or the confirmed email address of an account. */
@@ -104,8 +106,7 @@ async function signInNow(identity: Identity, credentials: Credentials): Promise<
     user.status !== 'suspended' && user.hasFactor && !(await applyDueReset(identity, user.id));
   // Whoever has only the password must not use up the sign-ins of the member.
   const byPassword = { userId: user.id, passwordHash: hash, hasFactor: false };
-  const ofDay = signInsOfDay(byPassword, credentials, identity.clock());
-  const tooFast = hasSecondStep ? undefined : await attempted(identity, ofDay);
+  const tooFast = hasSecondStep ? undefined : await countSignIn(identity, byPassword, credentials);
   if (tooFast !== undefined) return { outcome: 'too_many', ...tooFast };
   // Only a person who knows the password learns the status. A closed account has no password.
   if (user.status === 'suspended') {
@@ -127,21 +128,31 @@ async function signInNow(identity: Identity, credentials: Credentials): Promise<
   return { outcome: 'wrong' };
 }
 
+async function countSignIn(
+  identity: Identity,
+  account: KnownAccount,
+  credentials: Credentials,
+): Promise<TooFast | undefined> {
+  const now = identity.clock();
+  const [subject, { userId }] = [signInSubject(account, credentials), account];
+  const ofPassword = signInsOfDay(account, credentials, now);
+  const ofAny = dailyLimit(now, MOST_WITH_ANY_PASSWORD, `${subject} with any password`, userId);
+  return (await attempted(identity, ofPassword)) ?? attempted(identity, ofAny);
+}
+
 /** The limit on sign-ins of a day. Browsers that signed the member in before have one of their own. */
 export function signInsOfDay(
   account: KnownAccount,
-  { browser }: Pick<Credentials, 'browser'>,
+  from: Pick<Credentials, 'browser'>,
   now: Timestamp,
 ): AttemptLimit {
-  const isKnown = browser !== undefined && browserOf(browser, account) !== undefined;
   const { userId, passwordHash } = account;
-  return dailyLimit(
-    now,
-    MOST_SIGN_INS_A_DAY,
-    isKnown ? 'signed in where known' : 'signed in',
-    userId,
-    passwordHash,
-  );
+  return dailyLimit(now, MOST_SIGN_INS_A_DAY, signInSubject(account, from), userId, passwordHash);
+}
+
+function signInSubject(account: KnownAccount, { browser }: Pick<Credentials, 'browser'>): string {
+  const isKnown = browser !== undefined && browserOf(browser, account) !== undefined;
+  return isKnown ? 'signed in where known' : 'signed in';
 }
 
 // An imported hash may take far more work than ours, whose time would tell that the account exists.

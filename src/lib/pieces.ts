@@ -1,6 +1,6 @@
 // Long lists, read from a store in pieces, so that only one piece is in memory at a time.
 
-import { setImmediate } from 'node:timers/promises';
+import { otherWork } from './other-work.ts';
 
 /** Read all records of a list. `read` returns the piece after the last record of the one before; a short one ends. */
 export async function* inPieces<T>(
@@ -10,7 +10,7 @@ export async function* inPieces<T>(
   let last: T | undefined;
   do {
     // SQLite answers at once, so that one reader would keep the process from all others until the end.
-    await setImmediate();
+    await otherWork();
     const piece = await read(last);
     yield* piece;
     last = piece.length < size ? undefined : piece.at(-1);

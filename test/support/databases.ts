@@ -1,5 +1,6 @@
 // Fresh, migrated databases for tests, of both kinds. They are deleted afterwards.
 
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -138,8 +139,24 @@ async function emptyingOf(name: string): Promise<string> {
   return [...statements, ...sequences.map(({ restart }) => restart)].join('\n');
 }
 
-// Migrating takes much longer than most tests, so a process migrates once, and its databases are copies.
+/**
+ * Migrate a SQLite database for this process and those that it starts to copy: migrating takes much longer than most
+ * tests. Returns a function that deletes it.
+ */
+export async function createImage(): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'portico-test-'));
+  const path = join(folder, 'migrated.db');
+  await writeMigrated(path);
+  process.env[IMAGE] = path;
+  return () => rm(folder, { recursive: true });
+}
+
+const IMAGE = 'TEST_SQLITE_IMAGE';
+
+// Without a run's image a process migrates once, and its databases are copies.
 const migratedImage = lazily(() => {
+  const { [IMAGE]: path } = process.env;
+  if (path !== undefined) return readFileSync(path);
   const connection = openConnection(':memory:');
   migrate(connection);
   const image = connection.serialize();

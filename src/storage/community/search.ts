@@ -1,8 +1,8 @@
 // Searching the words of posts, in each database's own index of them. A search goes from the newest posts to older ones
 // in steps. It ends when it has enough posts or takes too long, and the caller can continue it from there.
 
-import { setImmediate as otherWork } from 'node:timers/promises';
 import type { FoundIds, SearchBounds, SearchReads } from '../../community/search-store.ts';
+import { otherWork } from '../../lib/other-work.ts';
 import { type Database, ReadTooSlow } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { foundPosts } from './found-posts.ts';
