@@ -33,6 +33,7 @@ const REQUESTS_THAT_FAIL = [
     'POST /login HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked',
     Buffer.from('5\r\nabcde\r\nZZ\r\n'),
   ],
+  ['a tunnel', 'CONNECT /login HTTP/1.1\r\nHost: localhost', Buffer.alloc(0)],
   [
     'a redirect to a very long address',
     `GET /write?${'"'.repeat(8000)} HTTP/1.1\r\nHost: localhost`,

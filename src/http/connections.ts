@@ -68,7 +68,7 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
   const open = new Map<Socket, Connection>();
   // Those that are open, and closed ones whose bodies are still in use.
   const holders = new Map<Socket, Holder>();
-  const counts = new Map<string, number>();
+  const counts = callerCounts();
   const faults = new Map<string, number>();
   const shutOutUntil = new Map<string, number>();
   let isEnding = false;
@@ -80,12 +80,11 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
   server.on('connection', (socket: Socket) => {
     const { address, isProxy } = peerOf(socket);
     const callers = callersOf(address);
-    const isFull = callers.some(({ caller, connections }) => (counts.get(caller) ?? 0) >= connections);
-    if (!isProxy && (isFull || callers.some(({ caller }) => isShutOut(caller)))) {
+    if (!isProxy && (counts.isFull(callers) || callers.some(({ caller }) => isShutOut(caller)))) {
       socket.destroy();
       return;
     }
-    for (const { caller } of callers) count(caller, 1);
+    counts.add(callers, 1);
     const connection = {
       address,
       isProxy,
@@ -101,16 +100,10 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
     countTogether(socket, connection, holders);
     socket.once('close', () => {
       open.delete(socket);
-      for (const { caller } of callers) count(caller, -1);
+      counts.add(callers, -1);
     });
     serve?.call(server, socket);
   });
-
-  function count(caller: string, more: number): void {
-    const sum = (counts.get(caller) ?? 0) + more;
-    if (sum === 0) counts.delete(caller);
-    else counts.set(caller, sum);
-  }
 
   function isShutOut(caller: string): boolean {
     const until = shutOutUntil.get(caller);
@@ -213,6 +206,23 @@ interface Caller {
   /** How many connections it may have, and how many faults until it is shut out. */
   connections: number;
   faults: number;
+}
+
+/** Count the connections of callers, or what takes a connection of a proxy. */
+export function callerCounts() {
+  const counts = new Map<string, number>();
+  return {
+    /** Reports whether one of them has as many as it may have. */
+    isFull: (callers: readonly Caller[]) =>
+      callers.some(({ caller, connections }) => (counts.get(caller) ?? 0) >= connections),
+    add(callers: readonly Caller[], more: number): void {
+      for (const { caller } of callers) {
+        const sum = (counts.get(caller) ?? 0) + more;
+        if (sum === 0) counts.delete(caller);
+        else counts.set(caller, sum);
+      }
+    },
+  };
 }
 
 /** Return an address, and the /48 network around it if there is one, with what each may have. */

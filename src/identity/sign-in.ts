@@ -134,9 +134,9 @@ async function countSignIn(
   credentials: Credentials,
 ): Promise<TooFast | undefined> {
   const now = identity.clock();
-  const [subject, { userId }] = [signInSubject(account, credentials), account];
+  const subject = `${signInSubject(account, credentials)} with any password`;
   const ofPassword = signInsOfDay(account, credentials, now);
-  const ofAny = dailyLimit(now, MOST_WITH_ANY_PASSWORD, `${subject} with any password`, userId);
+  const ofAny = dailyLimit(now, MOST_WITH_ANY_PASSWORD, subject, account.userId);
   return (await attempted(identity, ofPassword)) ?? attempted(identity, ofAny);
 }
 

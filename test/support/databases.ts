@@ -140,7 +140,7 @@ async function emptyingOf(name: string): Promise<string> {
 }
 
 /**
- * Migrate a SQLite database for this process and those that it starts to copy: migrating takes much longer than most
+ * Migrate a SQLite database that this process, and those that it starts, copy: migrating takes much longer than most
  * tests. Returns a function that deletes it.
  */
 export async function createImage(): Promise<() => Promise<void>> {
@@ -155,7 +155,7 @@ const IMAGE = 'TEST_SQLITE_IMAGE';
 
 // Without a run's image a process migrates once, and its databases are copies.
 const migratedImage = lazily(() => {
-  const { [IMAGE]: path } = process.env;
+  const path = process.env[IMAGE];
   if (path !== undefined) return readFileSync(path);
   const connection = openConnection(':memory:');
   migrate(connection);

@@ -9,15 +9,8 @@ import type { PageContext } from './visitor.ts';
 
 /** Answer that there is no page at this address, or none that this visitor may see. */
 export function notFoundPage(c: PageContext): Promise<Response> {
-  const t = words[c.get('visitor').language];
-  return page(
-    c,
-    { title: t.notFound, status: 404 },
-    html`
-      <h1>${t.notFound}</h1>
-      <p>${t.notFoundBecause}</p>
-      <p><a class="button" href="/">${t.home}</a></p>`,
-  );
+  const { notFound, notFoundBecause } = words[c.get('visitor').language];
+  return explanation(c, 404, notFound, notFoundBecause);
 }
 
 /** Answer that the request failed, with an id that finds the log entry and no internal detail. */
@@ -39,14 +32,18 @@ export function failurePage(c: PageContext, status: Problem['status'], errorId: 
 
 /** Answer that the page would lead to an address that is too long, such as one with an application's large `state`. */
 export function longAddressPage(c: PageContext): Promise<Response> {
-  const t = words[c.get('visitor').language];
+  const { tooLong, tooLongBecause } = words[c.get('visitor').language];
+  return explanation(c, 414, tooLong, tooLongBecause);
+}
+
+function explanation(c: PageContext, status: 404 | 414, title: string, text: string): Promise<Response> {
   return page(
     c,
-    { title: t.tooLong, status: 414 },
+    { title, status },
     html`
-      <h1>${t.tooLong}</h1>
-      <p>${t.tooLongBecause}</p>
-      <p><a class="button" href="/">${t.home}</a></p>`,
+      <h1>${title}</h1>
+      <p>${text}</p>
+      <p><a class="button" href="/">${words[c.get('visitor').language].home}</a></p>`,
   );
 }
 
