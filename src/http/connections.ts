@@ -78,6 +78,11 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
   server.removeAllListeners('connection');
 
   server.on('connection', (socket: Socket) => {
+    // Reset before it was accepted. Its requests would belong to nobody.
+    if (socket.remoteAddress === undefined) {
+      socket.destroy();
+      return;
+    }
     const { address, isProxy } = peerOf(socket);
     const callers = callersOf(address);
     if (!isProxy && (counts.isFull(callers) || callers.some(({ caller }) => isShutOut(caller)))) {

@@ -1,6 +1,7 @@
 // One address that takes more than its share: its connections are cut, and others are served meanwhile.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -119,6 +120,25 @@ describe('A flood from one address', { skip }, () => {
     for (const end of ends) end();
     assert.ok(await isServed(connectFrom(FLOOD)));
     assert.equal(ends.length, 128);
+  });
+
+  test('of connections that are reset before they are accepted begins no request', async (t) => {
+    let requests = 0;
+    const watch = () => {
+      requests += 1;
+    };
+    const connectFrom = await open(t, [], { watch });
+    const other = connectFrom(OTHER);
+    await once(other, 'connect');
+
+    // Meanwhile this process accepts none.
+    const request = JSON.stringify(get('/'));
+    const script = `const socket = require('node:net').connect(${other.remotePort}, '127.0.0.1', () =>
+      socket.write(${request}, () => socket.resetAndDestroy()));`;
+    execFileSync(process.execPath, ['-e', script]);
+
+    assert.ok(await isServed(other));
+    assert.equal(requests, 1);
   });
 
   test('is no flood if it comes from a proxy that the operator named', async (t) => {
