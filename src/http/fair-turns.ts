@@ -16,7 +16,7 @@ interface Request {
   hasBegun: boolean;
 }
 
-// Milliseconds of work, after which the process reads the requests that have arrived meanwhile.
+// Milliseconds of work for several callers, after which the process reads the requests that have arrived meanwhile.
 const BATCH_TIME = 2;
 // Milliseconds of one caller's requests that arrived together, after which the process looks for other callers.
 const TIME_ALONE = 10;
@@ -139,8 +139,11 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
   }
 
   function roomOf(network: string): number {
-    const isAlone = !hasSeveral && performance.now() >= heavyUntil;
-    return underWay?.roomOf(network, isAlone) ?? Number.POSITIVE_INFINITY;
+    return underWay?.roomOf(network, isAlone(performance.now())) ?? Number.POSITIVE_INFINITY;
+  }
+
+  function isAlone(now: number): boolean {
+    return !hasSeveral && now >= heavyUntil;
   }
 
   function noteLoop(loopCount: number, now: number): void {
@@ -175,7 +178,7 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
     const now = performance.now();
     noteLoop(loopCount, now);
     turn = loopCount;
-    batchEnd = now + BATCH_TIME;
+    batchEnd = now + (isAlone(now) ? TIME_ALONE : BATCH_TIME);
     if (turnOfConnection === loopCount) {
       acceptingEnd ??= now + ACCEPTING_TIME;
       // There may be more connections.

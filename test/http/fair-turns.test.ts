@@ -34,6 +34,29 @@ test('A caller who is alone waits after 10 ms, so that others can come', async (
   assert.ok(before <= atOnce + 4, `${before} before the other`);
 });
 
+test('What then waits is done in slices of 10 ms, and of 2 ms for several callers', async () => {
+  const inTurn = turnsOf(fairTurns());
+  let done = 0;
+  const work = () => {
+    done += 1;
+    for (const end = performance.now() + 0.5; performance.now() < end; );
+  };
+  const doneInOneTurn = async () => {
+    const before = done;
+    await nextTurn();
+    return done - before;
+  };
+  await nextTurn();
+
+  for (let count = 0; count < 100; count += 1) inTurn('flood', work);
+  const alone = Math.max(await doneInOneTurn(), await doneInOneTurn(), await doneInOneTurn());
+  inTurn('other', () => {});
+  const beside = await doneInOneTurn();
+
+  assert.ok(alone > 6 && alone <= 20, `${alone} alone`);
+  assert.ok(beside <= 5, `${beside} beside the other`);
+});
+
 test('Callers take turns, and a newcomer comes before the rest of a flood', async () => {
   const inTurn = turnsOf(fairTurns());
   const order: string[] = [];
