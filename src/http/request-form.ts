@@ -151,7 +151,17 @@ export const TEXTS = ['title', 'body', 'bio', 'note', 'text_en', 'text_zh'];
 // Three times the longest post: a page shows a text again that is too long.
 const LONGEST_TEXT = 300_000;
 
-/** Report whether a field of a form is longer than any that our pages send. */
-export function tooLong([name, value]: [string, string]): boolean {
-  return value.length > (TEXTS.includes(name) ? LONGEST_TEXT : LONGEST_PATH);
+// Each is replaced by itself, which would take longer than all else, and no text needs one.
+const MOST_NULS = 100;
+
+/** Throw `UnreadableForm` if a field of a form is longer than any that our pages send, or has more than 100 NULs. */
+export function checkFields(fields: URLSearchParams): void {
+  for (const [name, value] of fields) {
+    if (value.length > (TEXTS.includes(name) ? LONGEST_TEXT : LONGEST_PATH)) {
+      throw new UnreadableForm(413, 'A field of the form is too long.');
+    }
+    if (value.split('\0', MOST_NULS + 2).length > MOST_NULS + 1) {
+      throw new UnreadableForm(400, 'A field of the form has too many NUL characters.');
+    }
+  }
 }

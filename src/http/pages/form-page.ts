@@ -3,10 +3,10 @@
 import { html } from 'hono/html';
 import {
   bodyPairs,
+  checkFields,
   LONGEST_OF_STRANGERS,
   LONGEST_PATH,
   TEXTS,
-  tooLong,
   UnreadableForm,
 } from '../request-form.ts';
 import { bilingual } from './language.ts';
@@ -82,7 +82,7 @@ async function readForm(
   // A long text is that of a member who is signed out by now.
   if (pairs === undefined) return outdatedForm(c, { isUnread: true });
   const fields = new URLSearchParams(pairs);
-  if ([...fields].some(tooLong)) throw new UnreadableForm(413, 'A field of the form is too long.');
+  checkFields(fields);
   await c.get('visitor').lookAgain?.();
   const site = c.req.header('sec-fetch-site');
   // The text is not shown again: another site must not choose the words on one of our pages.

@@ -6,7 +6,7 @@ import { SECOND } from '../../lib/clock.ts';
 import { wholeNetworkOf } from '../../lib/network.ts';
 import { hasSmallChunks } from '../../lib/small-chunks.ts';
 import { afterBody } from '../fair-turns.ts';
-import { tooLong, UnreadableForm } from '../request-form.ts';
+import { checkFields, UnreadableForm } from '../request-form.ts';
 import { untilAnswered } from '../until-answered.ts';
 import { outdatedForm, PostedForm } from './form-page.ts';
 import { boundaryOf, type FormParts, MOST_FIELD_BYTES, partsOf } from './form-parts.ts';
@@ -84,7 +84,7 @@ async function uploadIn(
   problem: UploadProblem | undefined,
 ): Promise<TextUpload | Response> {
   await c.get('visitor').lookAgain?.();
-  if ([...fields].some(tooLong)) throw new UnreadableForm(413, 'A field of the form is too long.');
+  checkFields(fields);
   const site = c.req.header('sec-fetch-site');
   if (site === 'cross-site' || site === 'same-site') return outdatedForm(c);
   const form = new PostedForm(fields);

@@ -61,3 +61,19 @@ test('A field that holds no text can have 16,384 characters, and a text 300,000'
 
   assert.deepEqual(statuses, [403, 413, 403, 413]);
 });
+
+test('A field can have 100 NULs, with or without a file beside it', async () => {
+  const browser = await browserOf(app, 'alice');
+  const send = async (body: string) => {
+    const form = new FormData();
+    form.set('body', body);
+    const answers = [
+      await write(browser, body),
+      await browser.open('/write/picture', { method: 'POST', body: form }),
+    ];
+    return answers.map(({ status }) => status);
+  };
+
+  assert.deepEqual(await send('\0'.repeat(100)), [403, 403]);
+  assert.deepEqual(await send('\0'.repeat(101)), [400, 400]);
+});
