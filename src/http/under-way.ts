@@ -6,7 +6,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const MOST_ALONE = 64;
 // Work after the first call is in no turn, so others wait for all of it at each of their calls.
 const MOST_BESIDE_OTHERS = 4;
-// Of all networks together, while there are several. While so many are under way, a network begins none but its first.
+// Of all networks together, while there are several and a call waits for a connection. While so many are under way, a
+// network begins none but its first.
 const MOST_TOGETHER = 6;
 // While this many calls wait for each connection, which keeps all of them at work, a network begins one at a time.
 const MANY_WAITING = 2;
@@ -60,8 +61,10 @@ export function requestsUnderWay(waitingPerConnection: () => number): UnderWay {
     release: (answer) => held.delete(answer),
     roomOf(network, isAlone) {
       const own = countOf(answers.get(network));
-      const room = Math.max(0, mostAt(waitingPerConnection(), isAlone) - own);
-      if (isAlone || room === 0) return room;
+      const waiting = waitingPerConnection();
+      const room = Math.max(0, mostAt(waiting, isAlone) - own);
+      // What is under way then may wait for something else, such as a picture that is drawn.
+      if (isAlone || room === 0 || waiting === 0) return room;
       return own === 0 ? 1 : Math.min(room, roomOfAll());
     },
   };
