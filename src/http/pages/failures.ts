@@ -58,10 +58,13 @@ const words = bilingual(
     home: 'Go to the home page',
     errorId: 'Error id',
     failures: {
-      400: { title: 'We could not read this form', text: 'It has too many fields. Nothing was changed.' },
+      400: {
+        title: 'We could not read this form',
+        text: 'It has too many fields, or characters that can’t be read. Nothing was changed.',
+      },
       413: {
         title: 'This is too long',
-        text: 'The form is larger than this site accepts. Nothing was changed.',
+        text: 'The form is larger than this site accepts. Nothing was changed. Go back and shorten it.',
       },
       415: {
         title: 'This is not a form',
@@ -90,8 +93,8 @@ const words = bilingual(
     home: '返回首页',
     errorId: '错误编号',
     failures: {
-      400: { title: '无法读取此表单', text: '表单的字段过多。未作任何更改。' },
-      413: { title: '内容太长', text: '提交的内容超过了本站允许的大小。未作任何更改。' },
+      400: { title: '无法读取此表单', text: '表单的字段过多，或包含无法读取的字符。未作任何更改。' },
+      413: { title: '内容太长', text: '提交的内容超过了本站允许的大小。未作任何更改。请返回并缩短内容。' },
       415: { title: '这不是表单', text: '本站只接受来自本站页面的表单。未作任何更改。' },
       429: { title: '同时提交的大表单太多', text: '未作任何更改。请返回，稍等几秒后重新提交。' },
       500: {
