@@ -25,7 +25,9 @@ export function refuseMalformed(server: Server, headers: Headers, connections: R
   // Without an answer, the connection of a proxy would end, and all that it has under way in it.
   server.on('connect', ({ socket }: IncomingMessage) => {
     socket.on('error', () => socket.destroy());
-    socket.end(rawRefusal(405, headers));
+    socket.write(rawRefusal(405, headers));
+    // The runtime has let go of it, so no limit of time would end it.
+    socket.destroySoon();
     noteRefusal(socket);
   });
   server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {

@@ -6,6 +6,7 @@ import { type AddressInfo, Server as SocketServer } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Awaitable } from '../lib/awaitable.ts';
 import { SECOND } from '../lib/clock.ts';
+import { noteConnection } from '../lib/other-work.ts';
 import { limitChunks } from '../lib/small-chunks.ts';
 import { send } from './answer.ts';
 import type { HttpHandlers } from './app.ts';
@@ -101,7 +102,10 @@ export async function listen(
     if (watcher !== undefined) server.prependListener('request', watcher);
   }
   const connections = connectionsOf(server, peers(trustedProxies));
-  server.on('connection', turns.noteConnection);
+  server.on('connection', () => {
+    turns.noteConnection();
+    noteConnection();
+  });
   refuseMalformed(server, refusalHeaders, connections);
   server.listen(port, host);
   await once(server, 'listening');

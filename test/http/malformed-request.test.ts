@@ -2,6 +2,7 @@
 // none is taken for the answer to an earlier request.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
@@ -74,4 +75,19 @@ test('HTTP/1.0 needs no host.', async () => {
   const answer = await exchange('GET /healthz HTTP/1.0\r\n\r\n');
 
   assert.doesNotMatch(answer, /^HTTP\/1\.1 5/);
+});
+
+test('A refused tunnel ends, although its other side stays open.', async (t) => {
+  const server = await listen({ api: () => undefined, rest: new Hono<PageEnv>() }, '127.0.0.1', 0);
+  const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+  t.after(() => socket.destroy());
+  socket.write('CONNECT localhost:1 HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 405 /);
+
+  const outcome = await Promise.race([
+    server.close().then(() => 'closed'),
+    pause(5_000, 'open', { ref: false }),
+  ]);
+
+  assert.equal(outcome, 'closed');
 });

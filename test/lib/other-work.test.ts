@@ -2,15 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { otherWork } from '../../src/lib/other-work.ts';
+import { noteConnection, otherWork } from '../../src/lib/other-work.ts';
 
 /** How many turns of the event loop pass meanwhile, each with so many milliseconds of work. */
-async function turnsDuring(work: Promise<void>, each: number): Promise<number> {
+async function turnsDuring(work: Promise<void>, each: number, connections = 0): Promise<number> {
   let turns = 0;
   let isOver = false;
   const turn = () => {
     for (const end = performance.now() + each; performance.now() < end; );
     turns += 1;
+    if (turns <= connections) noteConnection();
     if (!isOver) setImmediate(turn);
   };
   setImmediate(turn);
@@ -25,6 +26,16 @@ test('others have some thirty turns, in which the runtime accepts as many connec
   const turns = await turnsDuring(otherWork(), 0);
 
   assert.ok(turns >= 30 && turns <= 34, `${turns} turns`);
+});
+
+test('they have more while connections are accepted, but not for ever', async () => {
+  const turns = await turnsDuring(otherWork(), 0, 64);
+  const start = performance.now();
+  await turnsDuring(otherWork(), 1, 1000);
+  const duration = performance.now() - start;
+
+  assert.ok(turns >= 64 && turns <= 70, `${turns} turns`);
+  assert.ok(duration >= 20 && duration < 500, `${duration} ms`);
 });
 
 test('turns that take long are fewer', async () => {
