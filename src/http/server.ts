@@ -25,6 +25,9 @@ import {
 import { proxiedRequests } from './proxied-requests.ts';
 
 const GRACE = 10 * SECOND;
+// Connections that wait in the system, which has its own limit too (on Linux net.core.somaxconn, usually the same). Of
+// the runtime's 511, few callers could take all, and what is more than that comes again after a second.
+const MOST_TO_ACCEPT = 4096;
 // Browsers and proxies send fewer than 50.
 const MOST_HEADERS = 100;
 
@@ -107,7 +110,7 @@ export async function listen(
     noteConnection();
   });
   refuseMalformed(server, refusalHeaders, connections);
-  server.listen(port, host);
+  server.listen(port, host, MOST_TO_ACCEPT);
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,

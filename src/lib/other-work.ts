@@ -6,8 +6,12 @@ import { setImmediate } from 'node:timers/promises';
 // The runtime accepts one connection in each turn of the event loop. With one turn between pieces of some milliseconds,
 // a caller who opens connections would keep all new callers outside.
 const TURNS = 32;
-// Milliseconds. Turns with work of others take longer, and there may be new connections all the time.
+// After as many without a new connection, none waits.
+const TURNS_WITHOUT_CONNECTION = 4;
+// Milliseconds. Turns with work of others take longer.
 const LONGEST = 20;
+// The same while there are new connections.
+const LONGEST_WITH_CONNECTIONS = 100;
 
 let turnOfConnection = Number.NEGATIVE_INFINITY;
 
@@ -16,13 +20,18 @@ export function noteConnection(): void {
   turnOfConnection = currentTurn();
 }
 
-/** Wait for some turns of the event loop, and for all connections that wait, or until that has taken long. */
+/** Wait for some turns of the event loop, and until no connection waits, or until that has taken long. */
 export async function otherWork(): Promise<void> {
-  const end = performance.now() + LONGEST;
-  for (let turn = 0; turn < TURNS || currentTurn() - turnOfConnection <= 1; turn += 1) {
-    if (performance.now() >= end) return;
+  const start = performance.now();
+  for (let turn = 0; turn < TURNS || isAccepting(); turn += 1) {
+    const longest = isAccepting() ? LONGEST_WITH_CONNECTIONS : LONGEST;
+    if (performance.now() - start >= longest) return;
     await setImmediate();
   }
+}
+
+function isAccepting(): boolean {
+  return currentTurn() - turnOfConnection < TURNS_WITHOUT_CONNECTION;
 }
 
 function currentTurn(): number {

@@ -35,7 +35,7 @@ test('they have more while connections are accepted, but not for ever', async ()
   const duration = performance.now() - start;
 
   assert.ok(turns >= 64 && turns <= 70, `${turns} turns`);
-  assert.ok(duration >= 20 && duration < 500, `${duration} ms`);
+  assert.ok(duration >= 100 && duration < 1000, `${duration} ms`);
 });
 
 test('turns that take long are fewer', async () => {
