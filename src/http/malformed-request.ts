@@ -9,6 +9,9 @@ import type { Connections } from './connections.ts';
 type Refusals = Pick<Connections, 'cut' | 'isAnswering' | 'noteRefusal'>;
 // In a target with malformed ones.
 const MOST_ESCAPES = 100;
+// None of our pages has as many, and a page reads all of them for each one that it knows.
+const MOST_PARAMETERS = 50;
+const MOST_MALFORMED_PARAMETERS = 10;
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -56,13 +59,22 @@ export function lacksHost({ httpVersionMajor, httpVersionMinor, headers }: Incom
 }
 
 /**
- * Report whether some of a target's many escapes are malformed. Decoding throws for each of those, which takes far
- * longer than reading it. A few of them make an address that isn't found, or a value with U+FFFD.
+ * Report whether a target takes far longer to read than others: it has many parameters, or many malformed escapes, for
+ * each of which decoding throws. A few of those make an address that isn't found, or a value with U+FFFD.
  */
 export function hasCostlyTarget({ url = '' }: IncomingMessage): boolean {
-  if (url.length <= 3 * MOST_ESCAPES || url.split('%').length - 1 <= MOST_ESCAPES) return false;
+  if (url.length <= MOST_PARAMETERS) return false;
+  const parameters = url.split('&', MOST_PARAMETERS + 1);
+  if (parameters.length > MOST_PARAMETERS) return true;
+  const escapes = url.split('%').length - 1;
+  if (escapes <= MOST_MALFORMED_PARAMETERS) return false;
+  const malformed = parameters.filter(isMalformed).length;
+  return malformed > MOST_MALFORMED_PARAMETERS || (malformed > 0 && escapes > MOST_ESCAPES);
+}
+
+function isMalformed(parameter: string): boolean {
   try {
-    decodeURIComponent(url);
+    decodeURIComponent(parameter);
     return false;
   } catch {
     return true;
