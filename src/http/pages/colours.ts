@@ -1,7 +1,8 @@
 // The colours that this browser shows the pages in. Until the visitor chooses some, the device decides.
 
-import { getCookie, setCookie } from 'hono/cookie';
+import { setCookie } from 'hono/cookie';
 import { DAY, SECOND } from '../../lib/clock.ts';
+import { cookieOf } from './cookie.ts';
 import { cookieName, cookieOptions, type PageContext } from './visitor.ts';
 
 export const COLOURS = ['light', 'dark', 'device'] as const;
@@ -12,7 +13,7 @@ const LIFETIME = 365 * DAY;
 
 /** Return what the visitor chose. */
 export function chosenColours(c: PageContext): Colours {
-  const chosen = getCookie(c, cookieName(c, 'colours'));
+  const chosen = cookieOf(c, cookieName(c, 'colours'));
   return COLOURS.find((each) => each === chosen) ?? 'device';
 }
 

@@ -1,7 +1,8 @@
 // Flash messages: one response leaves a word in a cookie for the page after its redirect, so that the word is
 // neither in the address nor in the history.
 
-import { getCookie, setCookie } from 'hono/cookie';
+import { setCookie } from 'hono/cookie';
+import { cookieOf } from './cookie.ts';
 import { cookieName, cookieOptions, type PageContext } from './visitor.ts';
 
 const LIFETIME_SECONDS = 60;
@@ -21,7 +22,7 @@ export function publishedWord(id: number): string {
 
 /** Take the word that the last answer left, if there is one; with `wanted`, only this word. */
 export function takeFlash(c: PageContext, wanted?: string): string | undefined {
-  const word = getCookie(c, cookieName(c, 'flash'));
+  const word = cookieOf(c, cookieName(c, 'flash'));
   if (wanted !== undefined && word !== wanted) return undefined;
   if (word !== undefined) setCookie(c, cookieName(c, 'flash'), '', { ...cookieOptions(c), maxAge: 0 });
   return word;

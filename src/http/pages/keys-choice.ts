@@ -1,15 +1,16 @@
 // Whether shortcuts of single keys work in this browser. Speech input and a slip of the hand can press such keys, so
 // they can be switched off (WCAG 2.1.4).
 
-import { getCookie, setCookie } from 'hono/cookie';
+import { setCookie } from 'hono/cookie';
 import { DAY, SECOND } from '../../lib/clock.ts';
+import { cookieOf } from './cookie.ts';
 import { cookieName, cookieOptions, type PageContext } from './visitor.ts';
 
 const LIFETIME = 365 * DAY;
 
 /** Report whether the keys work. */
 export function hasKeys(c: PageContext): boolean {
-  return getCookie(c, cookieName(c, 'keys')) !== 'off';
+  return cookieOf(c, cookieName(c, 'keys')) !== 'off';
 }
 
 /** Switch the keys on or off. */

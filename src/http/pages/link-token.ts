@@ -1,9 +1,10 @@
 // The secrets in links that we mail or print. A link's first request moves the secret from the address into a
 // cookie, so that it stays out of the history, out of screenshots and out of the next page's address.
 
-import { getCookie, setCookie } from 'hono/cookie';
+import { setCookie } from 'hono/cookie';
 import { HOUR, SECOND } from '../../lib/clock.ts';
 import { pathOf } from '../request-form.ts';
+import { cookieOf } from './cookie.ts';
 import { cookieName, cookieOptions, type PageContext } from './visitor.ts';
 
 /** The pages that such links lead to, and the parameter that has the secret. */
@@ -30,7 +31,7 @@ const LIFETIME = 1 * HOUR;
 export function linkToken(c: PageContext, kind: LinkKind): string | Response {
   const parameter = LINKS[kind];
   const token = c.req.query(parameter);
-  if (token === undefined) return getCookie(c, cookieName(c, `${kind}_link`)) ?? '';
+  if (token === undefined) return cookieOf(c, cookieName(c, `${kind}_link`)) ?? '';
   keepLinkToken(c, kind, token);
   const [path = '/', query] = pathOf(c).split('?');
   const others = new URLSearchParams(query);
@@ -47,7 +48,7 @@ export function keepLinkToken(c: PageContext, kind: LinkKind, token: string): vo
 
 /** Forget a secret that was used. */
 export function forgetLinkToken(c: PageContext, kind: LinkKind): void {
-  if (getCookie(c, cookieName(c, `${kind}_link`)) !== undefined) setLinkCookie(c, kind, '', 0);
+  if (cookieOf(c, cookieName(c, `${kind}_link`)) !== undefined) setLinkCookie(c, kind, '', 0);
 }
 
 function setLinkCookie(c: PageContext, kind: LinkKind, value: string, lifetime: number): void {

@@ -3,7 +3,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
-import { getCookie, setCookie } from 'hono/cookie';
+import { setCookie } from 'hono/cookie';
 import type { Identity } from '../../identity/identity.ts';
 import {
   findVisit,
@@ -21,6 +21,7 @@ import { randomBase62 } from '../../lib/secrets.ts';
 import type { SiteSettings } from '../../site/settings.ts';
 import { type Site, settingsOf } from '../../site/site.ts';
 import type { ClientAddress } from '../client-address.ts';
+import { cookieOf } from './cookie.ts';
 import { chooseLanguage, type Language, LONGEST_LIST, type Locale } from './language.ts';
 
 /** The site that a page belongs to, with the settings that hold now. */
@@ -58,7 +59,7 @@ export function identifyVisitor(
   clientAddress: ClientAddress,
 ): MiddlewareHandler<PageEnv> {
   return async (c, next) => {
-    const cookie = getCookie(c, cookieNameAt(site, 'session'));
+    const cookie = cookieOf(c, cookieNameAt(site, 'session'));
     const network = networkToShow(clientAddress(c));
     // Read together with the settings.
     const visiting = cookie === undefined ? undefined : begun(findVisit(identity, cookie, network));
@@ -123,7 +124,7 @@ export function sessionKeyOf(c: PageContext): string {
 
 /** Return the session cookie as it came, whether or not it is valid. */
 export function sessionCookie(c: PageContext): string | undefined {
-  return getCookie(c, cookieName(c, 'session'));
+  return cookieOf(c, cookieName(c, 'session'));
 }
 
 /** Give the browser a session. Its previous session ends, so that a copy of that cookie is useless. */
@@ -154,7 +155,7 @@ export function programOf(c: PageContext): string {
 
 /** Return the cookie of a browser that signed members in before, as it came. */
 export function knownBrowserCookie(c: PageContext): string | undefined {
-  return getCookie(c, cookieName(c, 'known'));
+  return cookieOf(c, cookieName(c, 'known'));
 }
 
 /** Set that cookie. It outlives sign-outs, because it is no credential (see `identity/known-browser.ts`). */
@@ -225,13 +226,13 @@ function setVisitorCookie(c: PageContext, secret: string, isMember: boolean): vo
 const VISITOR_SECRET_LENGTH = 40;
 
 function visitorCookie(c: PageContext): string | undefined {
-  const secret = getCookie(c, cookieName(c, 'visitor'));
+  const secret = cookieOf(c, cookieName(c, 'visitor'));
   return secret?.length === VISITOR_SECRET_LENGTH ? secret : undefined;
 }
 
 // The name without a prefix is from before the cookie had one; browsers may have it until November 2027.
 function languageCookie(c: PageContext): string | undefined {
-  return getCookie(c, languageCookieName(c)) ?? getCookie(c, 'language');
+  return cookieOf(c, languageCookieName(c)) ?? cookieOf(c, 'language');
 }
 
 function languageCookieName(c: PageContext): string {

@@ -1,8 +1,9 @@
 // The sign-in to an application that a visitor left to create an account or to set a new password. It is kept in this
 // browser, because the application expects the answer in no other.
 
-import { getCookie, setCookie } from 'hono/cookie';
+import { setCookie } from 'hono/cookie';
 import { HOUR, SECOND } from '../../lib/clock.ts';
+import { cookieOf } from './cookie.ts';
 import { isAuthorizationPath } from './return-path.ts';
 import { cookieName, cookieOptions, type PageContext } from './visitor.ts';
 
@@ -18,13 +19,13 @@ export function keepWaitingRequest(c: PageContext, path: string): void {
 
 /** Return the path of the sign-in that waits in this browser, if there is one. */
 export function waitingRequest(c: PageContext): string | undefined {
-  const path = getCookie(c, cookieName(c, 'waiting'));
+  const path = cookieOf(c, cookieName(c, 'waiting'));
   return path !== undefined && isAuthorizationPath(path) ? path : undefined;
 }
 
 /** Forget the sign-in, because the application has its answer. */
 export function forgetWaitingRequest(c: PageContext): void {
-  if (getCookie(c, cookieName(c, 'waiting')) !== undefined) setWaiting(c, '', 0);
+  if (cookieOf(c, cookieName(c, 'waiting')) !== undefined) setWaiting(c, '', 0);
 }
 
 function setWaiting(c: PageContext, value: string, lifetime: number): void {

@@ -1,9 +1,10 @@
 // The set that belongs to a browser: its cookie, and the guards of its pages.
 
-import { getCookie, setCookie } from 'hono/cookie';
+import { setCookie } from 'hono/cookie';
 import { SECOND } from '../../lib/clock.ts';
 import { type SandboxSet, SET_LIFETIME, type Sets } from '../../sandbox/sets.ts';
 import type { AppParts } from '../app.ts';
+import { cookieOf } from '../pages/cookie.ts';
 import { type PostedForm, readVisitorForm } from '../pages/form-page.ts';
 import { tooOftenPage } from '../pages/too-often.ts';
 import { cookieName, cookieOptions, type PageContext } from '../pages/visitor.ts';
@@ -14,7 +15,7 @@ export interface SandboxParts extends AppParts {
 
 /** Find the set of this browser. Undefined if it has none. */
 export function setOfBrowser({ sets }: SandboxParts, c: PageContext): SandboxSet | undefined {
-  return sets.find(getCookie(c, cookieName(c, 'sandbox')));
+  return sets.find(cookieOf(c, cookieName(c, 'sandbox')));
 }
 
 /** Let the browser remember its set. */

@@ -1,7 +1,7 @@
 // The second step of signing in: a code of the member's app, or a recovery code. A sealed cookie says whose
 // password was right; it is no session.
 
-import { getCookie, setCookie } from 'hono/cookie';
+import { setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import type { SealedAccount } from '../../../identity/known-browser.ts';
 import {
@@ -11,6 +11,7 @@ import {
   signInWithCode,
 } from '../../../identity/second-factor.ts';
 import { HOUR, SECOND } from '../../../lib/clock.ts';
+import { cookieOf } from '../../pages/cookie.ts';
 import { localPath, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { page, visitorFormTokenField } from '../../pages/page.ts';
@@ -83,7 +84,7 @@ export async function verifySignIn(site: SiteParts, c: PageContext, form: Posted
 }
 
 async function accountOf(site: SiteParts, c: PageContext): Promise<SealedAccount | undefined> {
-  return openSignIn(site.identity, await site.signInSecret(), getCookie(c, cookieName(c, COOKIE)));
+  return openSignIn(site.identity, await site.signInSecret(), cookieOf(c, cookieName(c, COOKIE)));
 }
 
 interface StepState {

@@ -1,8 +1,9 @@
 // Whether this browser shows lists of posts in the compact view.
 
-import { getCookie, setCookie } from 'hono/cookie';
+import { setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import { DAY, SECOND } from '../../../lib/clock.ts';
+import { cookieOf } from '../../pages/cookie.ts';
 import { localPath, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
@@ -15,7 +16,7 @@ export const VIEW_PATH = '/view';
 const LIFETIME = 365 * DAY;
 
 export function isCompact(c: PageContext): boolean {
-  return getCookie(c, cookieName(c, 'view')) === 'compact';
+  return cookieOf(c, cookieName(c, 'view')) === 'compact';
 }
 
 /** Remember the view that the visitor chose, and return to the list. */

@@ -1,0 +1,27 @@
+// Reading the cookies of a page's visitor.
+
+import type { Context } from 'hono';
+import { getCookie } from 'hono/cookie';
+
+/**
+ * Return the value of a cookie. One with malformed escapes, which no page of ours has set, counts as missing: decoding
+ * throws for each of them, and a page asks for a dozen cookies.
+ */
+export function cookieOf(c: Context, name: string): string | undefined {
+  const header = c.req.header('cookie');
+  return header?.includes('%') && isMalformed(header, `${name}=`) ? undefined : getCookie(c, name);
+}
+
+function isMalformed(header: string, start: string): boolean {
+  for (let at = header.indexOf(start); at !== -1; ) {
+    const semicolon = header.indexOf(';', at);
+    const end = semicolon === -1 ? header.length : semicolon;
+    try {
+      decodeURIComponent(header.slice(at, end));
+    } catch {
+      return true;
+    }
+    at = header.indexOf(start, end);
+  }
+  return false;
+}
