@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks';
 import type { Awaitable } from '../lib/awaitable.ts';
 import { SECOND } from '../lib/clock.ts';
 import { wholeNetworkOf } from '../lib/network.ts';
+import { costlyRequests } from './costly-requests.ts';
 import { type Answer, requestsUnderWay } from './under-way.ts';
 
 type Work = () => Awaitable<unknown>;
@@ -60,7 +61,7 @@ export function afterBody({ waitForTurn }: WaitingAnswer, work: () => void): voi
 /**
  * Make the turns of a server. The runtime accepts one connection in each turn of the event loop. With work in every
  * turn, a caller who opens many connections for costly requests would keep all new callers outside. So the connections
- * that wait come before the work.
+ * that wait come before the work. Callers whose requests are costly rest between them.
  *
  * What has begun is not in turns any more: its calls wait for the database in the order of their arrival, whoever they
  * are for. So with `waitingPerConnection`, a network may have only some requests under way: however many it sends, the
@@ -68,6 +69,7 @@ export function afterBody({ waitForTurn }: WaitingAnswer, work: () => void): voi
  */
 export function fairTurns(waitingPerConnection?: () => number): Turns {
   const underWay = waitingPerConnection && requestsUnderWay(waitingPerConnection);
+  const costly = costlyRequests();
   // By network and caller.
   const waiting = new Map<string, Map<string, Set<Request>>>();
   let waitingCount = 0;
@@ -111,6 +113,7 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
       pause();
       return;
     }
+    costly.measure(network);
     begin(network, nextOf(network));
     if (waitingCount > turnsDue) addTurns(1);
   }
@@ -139,7 +142,9 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
   }
 
   function roomOf(network: string): number {
-    return underWay?.roomOf(network, isAlone(performance.now())) ?? Number.POSITIVE_INFINITY;
+    const now = performance.now();
+    if (hasSeveral && costly.mustRest(network, now)) return 0;
+    return underWay?.roomOf(network, isAlone(now)) ?? Number.POSITIVE_INFINITY;
   }
 
   function isAlone(now: number): boolean {

@@ -57,6 +57,54 @@ test('What then waits is done in slices of 10 ms, and of 2 ms for several caller
   assert.ok(beside <= 5, `${beside} beside the other`);
 });
 
+test('Beside others, callers with costly requests rest as long as these took, and the others go on', async () => {
+  const inTurn = turnsOf(fairTurns());
+  const order: string[] = [];
+  let end = 0;
+  const rests: number[] = [];
+  const costly = async () => {
+    if (end > 0) rests.push(performance.now() - end);
+    await undefined;
+    for (const start = performance.now(); performance.now() < start + 20; );
+    end = performance.now();
+    order.push('costly');
+  };
+  const other = () => {
+    order.push('other');
+    if (rests.length < 3) inTurn('other', other);
+  };
+  inTurn('first', () => {});
+  inTurn('other', other);
+
+  for (let count = 0; count < 4; count += 1) inTurn(`10.0.0.${count % 2}`, costly);
+  while (rests.length < 3) await nextTurn();
+
+  // The second of them was not known to be costly.
+  assert.ok(
+    rests.slice(1).every((rest) => rest >= 19),
+    `${rests}`,
+  );
+  assert.ok(order.length > 50, `${order.length} requests`);
+});
+
+test('Alone, a caller with costly requests does not rest', async () => {
+  const inTurn = turnsOf(fairTurns());
+  let done = 0;
+  const rests: number[] = [];
+  let end = 0;
+  const costly = () => {
+    if (end > 0) rests.push(performance.now() - end);
+    for (const start = performance.now(); performance.now() < start + 20; );
+    end = performance.now();
+    done += 1;
+  };
+
+  for (let count = 0; count < 6; count += 1) inTurn('10.0.0.1', costly);
+  while (done < 6) await nextTurn();
+
+  assert.ok(Math.min(...rests.slice(1)) < 10, `${rests}`);
+});
+
 test('Callers take turns, and a newcomer comes before the rest of a flood', async () => {
   const inTurn = turnsOf(fairTurns());
   const order: string[] = [];
