@@ -10,7 +10,8 @@ const TURNS = 32;
 const TURNS_WITHOUT_CONNECTION = 4;
 // Milliseconds. Turns with work of others take longer.
 const LONGEST = 20;
-// The same while there are new connections.
+// While there are new connections: so many times as long as the work before, and milliseconds.
+const TIMES_WITH_CONNECTIONS = 8;
 const LONGEST_WITH_CONNECTIONS = 100;
 
 let turnOfConnection = Number.NEGATIVE_INFINITY;
@@ -20,12 +21,17 @@ export function noteConnection(): void {
   turnOfConnection = currentTurn();
 }
 
-/** Wait for some turns of the event loop, and until no connection waits, or until that has taken long. */
-export async function otherWork(): Promise<void> {
+/**
+ * Wait for some turns of the event loop, and then while connections come, but not for long. `worked` is how many
+ * milliseconds others have just waited for the work.
+ */
+export async function otherWork(worked: number): Promise<void> {
   const start = performance.now();
-  for (let turn = 0; turn < TURNS || isAccepting(); turn += 1) {
-    const longest = isAccepting() ? LONGEST_WITH_CONNECTIONS : LONGEST;
-    if (performance.now() - start >= longest) return;
+  const longest = Math.min(TIMES_WITH_CONNECTIONS * worked, LONGEST_WITH_CONNECTIONS);
+  for (let turn = 0; ; turn += 1) {
+    const past = performance.now() - start;
+    const hadTurns = turn >= TURNS || past >= LONGEST;
+    if (hadTurns && (past >= longest || !isAccepting())) return;
     await setImmediate();
   }
 }

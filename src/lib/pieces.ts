@@ -8,10 +8,13 @@ export async function* inPieces<T>(
   read: (last: T | undefined) => Promise<readonly T[]>,
 ): AsyncGenerator<T> {
   let last: T | undefined;
+  let worked = 0;
   do {
     // SQLite answers at once, so that one reader would keep the process from all others until the end.
-    await otherWork();
+    await otherWork(worked);
+    const start = performance.now();
     const piece = await read(last);
+    worked = performance.now() - start;
     yield* piece;
     last = piece.length < size ? undefined : piece.at(-1);
   } while (last !== undefined);

@@ -25,7 +25,8 @@ export function search(database: Database): SearchReads {
         dialect === 'postgres' ? postgresSteps(database, query) : await sqliteSteps(database, query);
       const highest = (await database.first(selectHighest()))?.postId ?? 0;
       const below = Math.min(bounds.below, highest + 1);
-      return walk(await narrowed(database, query, ofAll), { ...bounds, below });
+      const steps = await narrowed(database, query, ofAll);
+      return walk(steps, { ...bounds, below }, ofAll.isInProcess ?? false);
     },
     async canBeBeginning(word) {
       return database.dialect === 'postgres' || (await isBeginningInIndex(database, word));
@@ -33,7 +34,11 @@ export function search(database: Database): SearchReads {
   };
 }
 
-async function walk(steps: Steps, { below, most, enough }: SearchBounds): Promise<FoundIds> {
+async function walk(
+  steps: Steps,
+  { below, most, enough }: SearchBounds,
+  isInProcess: boolean,
+): Promise<FoundIds> {
   const begin = performance.now();
   const ids: number[] = [];
   let count = 0;
@@ -44,7 +49,8 @@ async function walk(steps: Steps, { below, most, enough }: SearchBounds): Promis
     const isEnough = ids.length >= enough;
     if (isEnough) foundEnoughAt ??= performance.now();
     const end = foundEnoughAt === undefined ? begin + MOST_MS : foundEnoughAt + mostMsToCount;
-    const patience = end - performance.now();
+    const start = performance.now();
+    const patience = end - start;
     if (patience <= 0) break;
     if (isEnough && steps.count !== undefined) {
       const part = await steps.count(next, most - count);
@@ -58,7 +64,7 @@ async function walk(steps: Steps, { below, most, enough }: SearchBounds): Promis
       count += part.ids.length;
       next = part.next;
     }
-    await otherWork();
+    await otherWork(isInProcess ? performance.now() - start : 0);
   }
   return { ids, count, searchedFrom: next > 1 ? next : 0 };
 }
