@@ -105,9 +105,10 @@ export async function listen(
     if (watcher !== undefined) server.prependListener('request', watcher);
   }
   const connections = connectionsOf(server, peers(trustedProxies));
-  server.on('connection', () => {
+  server.on('connection', (socket) => {
     turns.noteConnection();
-    noteConnection();
+    // Of one that was refused at once, nothing follows.
+    if (!socket.destroyed) noteConnection();
   });
   refuseMalformed(server, refusalHeaders, connections);
   server.listen(port, host, MOST_TO_ACCEPT);

@@ -45,7 +45,9 @@ async function walk(
   let next = below;
   const mostMsToCount = steps.count === undefined ? MOST_MS_READING_ON : MOST_MS_COUNTING;
   let foundEnoughAt: number | undefined;
+  let worked = 0;
   for (let step = 0; next > 1 && count < most; step += 1) {
+    if (step > 0) await otherWork(worked);
     const isEnough = ids.length >= enough;
     if (isEnough) foundEnoughAt ??= performance.now();
     const end = foundEnoughAt === undefined ? begin + MOST_MS : foundEnoughAt + mostMsToCount;
@@ -64,7 +66,7 @@ async function walk(
       count += part.ids.length;
       next = part.next;
     }
-    await otherWork(isInProcess ? performance.now() - start : 0);
+    worked = isInProcess ? performance.now() - start : 0;
   }
   return { ids, count, searchedFrom: next > 1 ? next : 0 };
 }
