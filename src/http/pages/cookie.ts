@@ -2,6 +2,7 @@
 
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
+import { isEncodedUtf8 } from '../../lib/escapes.ts';
 
 /**
  * Return the value of a cookie. One with malformed escapes, which no page of ours has set, counts as missing: decoding
@@ -16,11 +17,7 @@ function isMalformed(header: string, start: string): boolean {
   for (let at = header.indexOf(start); at !== -1; ) {
     const semicolon = header.indexOf(';', at);
     const end = semicolon === -1 ? header.length : semicolon;
-    try {
-      decodeURIComponent(header.slice(at, end));
-    } catch {
-      return true;
-    }
+    if (!isEncodedUtf8(header.slice(at, end))) return true;
     at = header.indexOf(start, end);
   }
   return false;
