@@ -70,9 +70,10 @@ export function releaseBody(socket: Socket, bytes: number): void {
 
 /** An answer whose bytes are counted while the system can't send them. */
 export class CountedAnswer extends ServerResponse<IncomingMessage> {
-  /** As in `until-answered.ts` and `fair-turns.ts`. A map of such values by requests would make each more costly. */
+  /** See `until-answered.ts`, `fair-turns.ts` and `under-way.ts`. A map of these by requests would be costlier. */
   work: unknown;
   waitForTurn: ((work: () => void) => void) | undefined;
+  isSetAside = false;
 
   override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
     super.end(chunk, encoding as BufferEncoding, callback as () => void);

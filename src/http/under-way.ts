@@ -1,6 +1,7 @@
 // Which requests are under way for each network, and how many more it may begin.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpBindings } from '@hono/node-server';
 
 // Calls of requests that begin together arrive together, and travel together.
 const MOST_ALONE = 64;
@@ -15,6 +16,7 @@ const MANY_WAITING = 2;
 /** The answer to a request, which knows the request. */
 export interface Answer extends Pick<ServerResponse, 'headersSent'> {
   req: Pick<IncomingMessage, 'complete' | 'destroyed' | 'readableFlowing'>;
+  isSetAside?: boolean;
   once(event: 'close', listener: () => void): unknown;
 }
 
@@ -70,12 +72,29 @@ export function requestsUnderWay(waitingPerConnection: () => number): UnderWay {
   };
 }
 
+/**
+ * Don't count a request while it waits for this work. Few of its kind go on at a time, so that it waits for those
+ * rather than for the database.
+ */
+export async function setAside<T>(
+  { outgoing }: Pick<HttpBindings, 'outgoing'>,
+  work: Promise<T>,
+): Promise<T> {
+  const answer = outgoing as Pick<Answer, 'isSetAside'>;
+  answer.isSetAside = true;
+  try {
+    return await work;
+  } finally {
+    answer.isSetAside = false;
+  }
+}
+
 function mostAt(waiting: number, isAlone: boolean): number {
   if (waiting >= MANY_WAITING) return 1;
   return isAlone ? MOST_ALONE : MOST_BESIDE_OTHERS;
 }
 
 // An answer that has begun, such as a stream of events, can go on for long, and so can a body that is read.
-function isAtWork({ headersSent, req }: Answer): boolean {
-  return !headersSent && (req.complete || req.destroyed || req.readableFlowing !== true);
+function isAtWork({ headersSent, isSetAside, req }: Answer): boolean {
+  return !headersSent && !isSetAside && (req.complete || req.destroyed || req.readableFlowing !== true);
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { afterBody, fairTurns } from '../../src/http/fair-turns.ts';
+import { setAside } from '../../src/http/under-way.ts';
 import { StillOpen } from './still-open.ts';
 
 describe('With a database, a network has at most so many requests under way:', () => {
@@ -128,6 +129,25 @@ describe('With a database, a network has at most so many requests under way:', (
     Object.assign(form.req, { complete: false, readableFlowing: true });
     await settled();
     assert.deepEqual(begun, ['a stream', 'a form', 'a page']);
+  });
+
+  test('one that waits for a turn of its kind doesn’t count meanwhile', async () => {
+    const { ask, begun, settled } = open(() => 2);
+    const first = ask('10.0.0.1');
+    for (let count = 0; count < 2; count += 1) ask('10.0.0.1');
+    await settled();
+    const { promise, resolve } = Promise.withResolvers<void>();
+
+    const waiting = setAside({ outgoing: first as never }, promise);
+    await settled();
+    assert.equal(begun.length, 2);
+
+    resolve();
+    await waiting;
+    begun.length = 0;
+    ask('10.0.0.1').finish();
+    await settled();
+    assert.equal(begun.length, 0);
   });
 
   test('a body that nobody reads, or whose connection was closed, is none that arrives', async () => {

@@ -1,12 +1,14 @@
 // Answers with pictures that the server draws: found among the kept ones, or drawn in turn.
 
 import { hash } from 'node:crypto';
+import type { HttpBindings } from '@hono/node-server';
 import { DAY, MINUTE, SECOND } from '../../lib/clock.ts';
 import { wholeNetworkOf } from '../../lib/network.ts';
 import { memoize } from '../../lib/remember.ts';
 import { draw, type WantedDrawing } from '../../site/drawing.ts';
 import { INERT_HEADERS } from '../pages/picture.ts';
 import type { PageContext } from '../pages/visitor.ts';
+import { setAside } from '../under-way.ts';
 import type { SiteParts } from './site-parts.ts';
 
 /** A version of 12 characters, which changes with everything that is on the picture. */
@@ -46,7 +48,7 @@ export async function drawnPicture(
     MINUTE / SECOND,
   );
   if (!allowed) return later(c, 429, resetSeconds);
-  const drawing = await draw(parts.site, wanted, caller);
+  const drawing = await setAside(c.env as HttpBindings, draw(parts.site, wanted, caller));
   if ('problem' in drawing) return later(c, 503, drawing.problem === 'busy' ? 10 : 600);
   return c.body(new Uint8Array(drawing.image), 200, { ...headers, 'Content-Type': 'image/png' });
 }

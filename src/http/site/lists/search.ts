@@ -1,5 +1,6 @@
 // The search for published posts and members.
 
+import type { HttpBindings } from '@hono/node-server';
 import { html } from 'hono/html';
 import { MOST_QUERY_CHARACTERS, searchPosts } from '../../../community/search.ts';
 import { wholeNetworkOf } from '../../../lib/network.ts';
@@ -9,6 +10,7 @@ import { bilingual } from '../../pages/language.ts';
 import { type Html, page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
+import { setAside } from '../../under-way.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { membersBeginningWith } from './found-members.ts';
 import { type Choices, filtersOf, readChoices, searchForm } from './search-form.ts';
@@ -28,7 +30,8 @@ export async function searchPage(site: SiteParts, c: PageContext): Promise<Respo
   if (waitSeconds !== undefined) return tooManyPage(c, choices, waitSeconds);
   try {
     const caller = callerOf(site, c);
-    const content = await inTurn(wholeNetworkOf(caller), () => results(c, site, choices));
+    const search = inTurn(wholeNetworkOf(caller), () => results(c, site, choices));
+    const content = await setAside(c.env as HttpBindings, search);
     return content === undefined ? busyPage(c, choices, t.busy) : await pageWith(c, choices, 200, content);
   } catch (error) {
     if (error instanceof ReadTooSlow) return busyPage(c, choices, t.tooSlow);
