@@ -6,6 +6,7 @@ import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { indexedWords, rowsOfSigns } from './search-signs.ts';
 import { type Part, partOf, type SearchSteps, SLOW_MS } from './search-steps.ts';
+import { type WordGaps, wordGaps } from './word-gaps.ts';
 
 // The index has as first words of each post the blocks of its id, a small one and a large one, and its author.
 const SMALL = { sign: '\u{E000}', length: 1024 };
@@ -192,12 +193,22 @@ async function wordsOf(database: Database, { phrases, isCompleted }: PostQuery):
   return [...words];
 }
 
+const gapsOf = new WeakMap<Database, WordGaps>();
+
 // One by one, since the table has a row for each place of a word. The index has stems of words.
 async function wordsBeginningWith(database: Database, beginning: string, most: number): Promise<string[]> {
+  const gaps = gapsOf.get(database) ?? wordGaps();
+  gapsOf.set(database, gaps);
   const words: string[] = [];
-  let from = beginning;
-  while (words.length < most) {
-    const next = await database.first(selectWord.sqlite({ from, to: `${beginning}\u{10FFFF}` }));
+  const to = `${beginning}\u{10FFFF}`;
+  const begin = performance.now();
+  for (let from = beginning, now = begin; words.length < most && now - begin < SLOW_MS; ) {
+    from = gaps.skip(from, now);
+    if (from >= to) break;
+    const next = await database.first(selectWord.sqlite({ from, to }));
+    const took = performance.now() - now;
+    now += took;
+    gaps.note(from, next?.term ?? to, took, now);
     if (next === undefined) break;
     words.push(next.term);
     // The sign comes before all letters and digits.
