@@ -10,7 +10,7 @@ const LONGEST_REST = 100;
 const MOST_REMEMBERED = 1000;
 
 export interface CostlyRequests {
-  /** Measures the work that begins now for a request of a network, with what it awaits of promises. */
+  /** Measures the work that begins now for a network, until it waits for another turn of the event loop. */
   measure(network: string): void;
   /** Reports whether a network's next request has to wait, if there are other callers. */
   mustRest(network: string, now: number): boolean;

@@ -174,7 +174,7 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
   }
 
   function begin(network: string, { work, answer }: Request): void {
-    underWay?.release(answer);
+    answer.isSetAside = false;
     const result = work();
     if (result instanceof Promise) underWay?.add(network, answer, result);
   }
@@ -260,7 +260,7 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
     take: (caller, work, answer) => take(caller, { work, answer, hasBegun: false }),
     takeAgainAfterBody(caller, answer) {
       answer.waitForTurn = (work) => {
-        underWay?.hold(answer);
+        answer.isSetAside = true;
         take(caller, { work, answer, hasBegun: true });
       };
     },

@@ -136,11 +136,11 @@ function grown(bytes: Buffer, size: number): Buffer {
 }
 
 // The server accepts no headers that are longer, so it could not receive a request for a longer path. No other field
-// is longer either, except for long texts.
+// is longer either, except for those below.
 export const LONGEST_PATH = 16 * 1024;
 /** The fields with texts that members write. */
 export const TEXTS = ['title', 'body', 'bio', 'note', 'text_en', 'text_zh'];
-// Longer than a page takes them, so that it can show them again. To write out much more would keep others waiting.
+// A page shows a text again that is a little too long. To write out a much longer one would keep others waiting.
 const LONGEST_TEXTS: Readonly<Record<string, number>> = { body: 130_000, text_en: 50_000, text_zh: 50_000 };
 // Each is replaced by itself, which would take longer than all else, and no text needs one.
 const MOST_NULS = 100;
@@ -151,7 +151,7 @@ export function checkFields(fields: URLSearchParams): void {
     if (isLonger(value, LONGEST_TEXTS[name] ?? LONGEST_PATH)) {
       throw new UnreadableForm(413, 'A field of the form is too long.');
     }
-    if (value.split('\0', MOST_NULS + 2).length > MOST_NULS + 1) {
+    if (value.split('\0', MOST_NULS + 2).length - 1 > MOST_NULS) {
       throw new UnreadableForm(400, 'A field of the form has too many NUL characters.');
     }
   }

@@ -16,6 +16,7 @@ const MANY_WAITING = 2;
 /** The answer to a request, which knows the request. */
 export interface Answer extends Pick<ServerResponse, 'headersSent'> {
   req: Pick<IncomingMessage, 'complete' | 'destroyed' | 'readableFlowing'>;
+  /** Whether its request doesn't count, because it waits for another turn, or for work that waits for turns. */
   isSetAside?: boolean;
   once(event: 'close', listener: () => void): unknown;
 }
@@ -23,9 +24,6 @@ export interface Answer extends Pick<ServerResponse, 'headersSent'> {
 export interface UnderWay {
   /** Counts a request of a network until its work has ended, even if its connection is closed before. */
   add(network: string, answer: Answer, work: Promise<unknown>): void;
-  /** Doesn't count a request from now on, which waits for another turn, until `release`. */
-  hold(answer: Answer): void;
-  release(answer: Answer): void;
   /** How many more requests a network may begin. `isAlone` if no other caller has sent any lately. */
   roomOf(network: string, isAlone: boolean): number;
 }
@@ -33,11 +31,10 @@ export interface UnderWay {
 /** Count the requests that wait for a database. `waitingPerConnection` is how many calls wait for each connection. */
 export function requestsUnderWay(waitingPerConnection: () => number): UnderWay {
   const answers = new Map<string, Set<Answer>>();
-  const held = new Set<Answer>();
 
   function countOf(ofNetwork: ReadonlySet<Answer> = new Set()): number {
     let count = 0;
-    for (const answer of ofNetwork) if (isAtWork(answer) && !held.has(answer)) count += 1;
+    for (const answer of ofNetwork) if (isAtWork(answer)) count += 1;
     return count;
   }
 
@@ -59,8 +56,6 @@ export function requestsUnderWay(waitingPerConnection: () => number): UnderWay {
         if (ofNetwork.size === 0) answers.delete(network);
       });
     },
-    hold: (answer) => held.add(answer),
-    release: (answer) => held.delete(answer),
     roomOf(network, isAlone) {
       const own = countOf(answers.get(network));
       const waiting = waitingPerConnection();

@@ -10,7 +10,7 @@ const TURNS = 32;
 const TURNS_WITHOUT_CONNECTION = 4;
 // Milliseconds. Turns with work of others take longer.
 const LONGEST = 20;
-// While there are new connections: so many times as long as the work before, and milliseconds.
+// While there are new connections: at most so many times as long as the work before, and so many milliseconds.
 const TIMES_WITH_CONNECTIONS = 8;
 const LONGEST_WITH_CONNECTIONS = 100;
 

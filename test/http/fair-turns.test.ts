@@ -20,7 +20,7 @@ test('A caller who is alone waits after 10 ms, so that others can come', async (
   let done = 0;
   const work = () => {
     done += 1;
-    for (const end = performance.now() + 1; performance.now() < end; );
+    workFor(1);
   };
   await nextTurn();
 
@@ -39,7 +39,7 @@ test('What then waits is done in slices of 10 ms, and of 2 ms for several caller
   let done = 0;
   const work = () => {
     done += 1;
-    for (const end = performance.now() + 0.5; performance.now() < end; );
+    workFor(0.5);
   };
   const doneInOneTurn = async () => {
     const before = done;
@@ -65,7 +65,7 @@ test('Beside others, callers with costly requests rest as long as these took, an
   const costly = async () => {
     if (end > 0) rests.push(performance.now() - end);
     await undefined;
-    for (const start = performance.now(); performance.now() < start + 20; );
+    workFor(20);
     end = performance.now();
     order.push('costly');
   };
@@ -94,7 +94,7 @@ test('Alone, a caller with costly requests does not rest', async () => {
   let end = 0;
   const costly = () => {
     if (end > 0) rests.push(performance.now() - end);
-    for (const start = performance.now(); performance.now() < start + 20; );
+    workFor(20);
     end = performance.now();
     done += 1;
   };
@@ -158,7 +158,7 @@ test('What a request awaits counts to its time slice', async () => {
     inTurn('flood', async () => {
       await undefined;
       done += 1;
-      for (const end = performance.now() + 1; performance.now() < end; );
+      workFor(1);
     });
   }
 
@@ -196,7 +196,7 @@ test('Between two time slices the process reads what arrived, and all work is do
   for (let count = 0; count < 50; count += 1) {
     inTurn('flood', () => {
       done += 1;
-      for (const end = performance.now() + 1; performance.now() < end; );
+      workFor(1);
     });
   }
 
@@ -209,6 +209,10 @@ test('Between two time slices the process reads what arrived, and all work is do
 
   assert.ok(doneFirst >= 1 && doneFirst <= 5, `${doneFirst} in the first time slice`);
 });
+
+function workFor(milliseconds: number): void {
+  for (const end = performance.now() + milliseconds; performance.now() < end; );
+}
 
 function turnsOf({ take }: ReturnType<typeof fairTurns>): (caller: string, work: () => unknown) => void {
   return (caller, work) => take(caller, work, new StillOpen());

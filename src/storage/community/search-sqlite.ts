@@ -202,7 +202,9 @@ async function wordsBeginningWith(database: Database, beginning: string, most: n
   const words: string[] = [];
   const to = `${beginning}\u{10FFFF}`;
   const begin = performance.now();
-  for (let from = beginning, now = begin; words.length < most && now - begin < SLOW_MS; ) {
+  let from = beginning;
+  let now = begin;
+  while (words.length < most && now - begin < SLOW_MS) {
     from = gaps.skip(from, now);
     if (from >= to) break;
     const next = await database.first(selectWord.sqlite({ from, to }));

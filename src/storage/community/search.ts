@@ -66,6 +66,7 @@ async function walk(
       count += part.ids.length;
       next = part.next;
     }
+    // Nobody waits for what PostgreSQL reads.
     worked = isInProcess ? performance.now() - start : 0;
   }
   return { ids, count, searchedFrom: next > 1 ? next : 0 };
