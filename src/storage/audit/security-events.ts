@@ -93,10 +93,11 @@ const insertEvent = sql<EventValues, SecurityEvent>`
  * written as in the index, which is used only then.
  */
 export const deleteOldestEventsOfSessions = sql<{ userId: number }>`
-  DELETE FROM security_events WHERE id IN (
+  WITH oldest AS MATERIALIZED (
     SELECT id FROM security_events
     WHERE user_id = :userId AND event IN ('signed_in', 'new_browser', 'signed_out', 'session_ended')
-    ORDER BY id DESC LIMIT 100 OFFSET 20000)`;
+    ORDER BY id DESC LIMIT 100 OFFSET 20000)
+  DELETE FROM security_events WHERE id IN (SELECT id FROM oldest)`;
 
 interface Page {
   before: number;

@@ -55,6 +55,9 @@ const insertSession = sql<SessionRow>`
   VALUES (:key, :digest, :userId, :authenticatedAt, :lastSeenAt, :expiresAt, :program, :network, :network)`;
 
 // Otherwise ending them all could take long. Keys grow with time.
+// MATERIALIZED, here and at other oldest rows: PostgreSQL would read them again for each row of a table that was empty
+// when it last counted, as the purging leaves some.
 const deleteOldestSessionsOf = sql<{ userId: number }>`
-  DELETE FROM sessions WHERE key IN (
-    SELECT key FROM sessions WHERE user_id = :userId ORDER BY key DESC LIMIT 100 OFFSET 100)`;
+  WITH oldest AS MATERIALIZED (
+    SELECT key FROM sessions WHERE user_id = :userId ORDER BY key DESC LIMIT 100 OFFSET 100)
+  DELETE FROM sessions WHERE key IN (SELECT key FROM oldest)`;

@@ -126,7 +126,8 @@ export const voidCodesOf = sql<{ userId: number; clientId: string; at: Timestamp
  * the life of a code, so sign-ins that another site causes don't push out the member's own. Keys grow with time.
  */
 export const deleteOldestCodesOf = sql<{ userId: number; clientId: string }>`
-  DELETE FROM authorization_codes WHERE key IN (
+  WITH oldest AS MATERIALIZED (
     SELECT key FROM authorization_codes
     WHERE user_id = :userId AND client_id = :clientId AND redeemed_at IS NULL AND voided_at IS NULL
-    ORDER BY key DESC LIMIT 100 OFFSET 500)`;
+    ORDER BY key DESC LIMIT 100 OFFSET 500)
+  DELETE FROM authorization_codes WHERE key IN (SELECT key FROM oldest)`;

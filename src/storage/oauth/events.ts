@@ -275,10 +275,11 @@ const giveUpEventsOf = sql<OfEndpoint & { at: Timestamp }>`
 
 // They are kept to be counted. One that answers 410 gives up any number of them.
 const deleteOldestGivenUp = sql<OfEndpoint>`
-  DELETE FROM application_events WHERE id IN (
+  WITH oldest AS MATERIALIZED (
     SELECT id FROM application_events
     WHERE client_id = :clientId AND kind = :kind AND given_up_at IS NOT NULL
-    ORDER BY given_up_at DESC LIMIT 100000 OFFSET 1000)`;
+    ORDER BY given_up_at DESC LIMIT 100000 OFFSET 1000)
+  DELETE FROM application_events WHERE id IN (SELECT id FROM oldest)`;
 
 const updateToldUntil = sql<EndedConsents>`
   UPDATE event_endpoints SET ends_told_until = :until

@@ -218,7 +218,8 @@ export const revokeFamiliesOf = sql<{ userId: number; clientId: string; at: Time
 
 /** Revoke a member's sign-ins at an application, except the newest 1,000. Keys grow with time. */
 export const revokeOldestFamiliesOf = sql<{ userId: number; clientId: string; at: Timestamp }>`
-  UPDATE token_families SET revoked_at = :at WHERE key IN (
+  WITH oldest AS MATERIALIZED (
     SELECT key FROM token_families
     WHERE user_id = :userId AND client_id = :clientId AND revoked_at IS NULL
-    ORDER BY key DESC LIMIT 100 OFFSET 1000)`;
+    ORDER BY key DESC LIMIT 100 OFFSET 1000)
+  UPDATE token_families SET revoked_at = :at WHERE key IN (SELECT key FROM oldest)`;
