@@ -113,7 +113,7 @@ export function fairTurns(waitingPerConnection?: () => number): Turns {
       pause();
       return;
     }
-    costly.measure(network);
+    if (hasSeveral) costly.measure(network);
     begin(network, nextOf(network));
     if (waitingCount > turnsDue) addTurns(1);
   }

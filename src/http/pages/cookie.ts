@@ -10,7 +10,8 @@ import { isEncodedUtf8 } from '../../lib/escapes.ts';
  */
 export function cookieOf(c: Context, name: string): string | undefined {
   const header = c.req.header('cookie');
-  return header?.includes('%') && isMalformed(header, `${name}=`) ? undefined : getCookie(c, name);
+  if (header === undefined || (header.includes('%') && isMalformed(header, `${name}=`))) return undefined;
+  return getCookie(c, name);
 }
 
 function isMalformed(header: string, start: string): boolean {

@@ -11,8 +11,8 @@ const LONGEST = 12_000;
 /** Answer with a page instead of a redirect to an address that is too long. Runs after `identifyVisitor`. */
 export const boundRedirects: MiddlewareHandler<PageEnv> = async (c, next) => {
   await next();
-  const location = c.res.headers.get('Location') ?? '';
-  if (location.length <= LONGEST) return;
+  const isRedirect = c.res.status >= 300 && c.res.status < 400;
+  if (!isRedirect || (c.res.headers.get('Location') ?? '').length <= LONGEST) return;
   // The page would get the headers of the answer before.
   c.res = undefined;
   const answer = await longAddressPage(c);
