@@ -71,9 +71,9 @@ export function approvalOf(isSeenByMembers: boolean, needsApproval: boolean): Ap
 }
 
 // What members decide by, and the hosts to which they are sent. Taking something away needs no approval, and neither
-// does another path: members see the host, and its owner could answer differently at the old path as well.
+// does another path: members see the host, and its owner could answer differently at the old path as well. Codes go to
+// callbacks, so a host that is known from signing out is new there.
 function isSeenByMembers(client: Client, settings: ClientSettings): boolean {
-  const known = [...client.redirectUris, ...client.postLogoutRedirectUris];
   return (
     settings.name !== client.name ||
     settings.description !== client.description ||
@@ -81,7 +81,8 @@ function isSeenByMembers(client: Client, settings: ClientSettings): boolean {
     !isSubset(settings.scopes, client.scopes) ||
     !isSubset(settings.requiredScopes, client.requiredScopes) ||
     hasNewReason(client, settings) ||
-    hasNewPlace([...settings.redirectUris, ...settings.postLogoutRedirectUris], known)
+    hasNewPlace(settings.redirectUris, client.redirectUris) ||
+    hasNewPlace(settings.postLogoutRedirectUris, [...client.redirectUris, ...client.postLogoutRedirectUris])
   );
 }
 

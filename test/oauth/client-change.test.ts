@@ -86,6 +86,16 @@ for (const [what, change] of Object.entries(INVISIBLE)) {
   });
 }
 
+test('an approved application waits again when an approved host for signing out becomes a callback', async () => {
+  const { id } = await approvedClient();
+  await changeClient(by, oauth, id, { postLogoutRedirectUris: ['https://diary.example/bye'] });
+  const redirectUris = [...REGISTRATION.redirectUris, 'https://diary.example/cb'];
+
+  await changeClient(by, oauth, id, { redirectUris }, { needsApproval: true });
+
+  assert.equal((await stored(id)).deactivation, 'approval');
+});
+
 test('where no approval is needed, such a change ends an earlier approval, and the application goes on', async () => {
   const { status, approvedAt } = await changed({ name: 'Diary' }, false);
   assert.deepEqual([status, approvedAt], ['active', undefined]);
