@@ -10,16 +10,18 @@ import { isEncodedUtf8 } from '../../lib/escapes.ts';
  */
 export function cookieOf(c: Context, name: string): string | undefined {
   const header = c.req.header('cookie');
-  if (header === undefined || (header.includes('%') && isMalformed(header, `${name}=`))) return undefined;
+  if (header === undefined || (header.includes('%') && isMalformed(header, name))) return undefined;
   return getCookie(c, name);
 }
 
-function isMalformed(header: string, start: string): boolean {
-  for (let at = header.indexOf(start); at !== -1; ) {
+function isMalformed(header: string, name: string): boolean {
+  for (let at = header.indexOf(name); at !== -1; ) {
     const semicolon = header.indexOf(';', at);
     const end = semicolon === -1 ? header.length : semicolon;
-    if (!isEncodedUtf8(header.slice(at, end))) return true;
-    at = header.indexOf(start, end);
+    const pair = header.slice(header.lastIndexOf(';', at) + 1, end);
+    // As the library that reads the cookies: spaces around a name don't belong to it.
+    if (pair.slice(0, pair.indexOf('=')).trim() === name && !isEncodedUtf8(pair)) return true;
+    at = header.indexOf(name, end);
   }
   return false;
 }
