@@ -2,7 +2,7 @@
 
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import { isEncodedUtf8 } from '../lib/escapes.ts';
+import { areMoreMalformed, isEncodedUtf8 } from '../lib/escapes.ts';
 import { hasSmallChunks } from '../lib/small-chunks.ts';
 import { queryOf } from './answer.ts';
 import { afterBody } from './fair-turns.ts';
@@ -20,6 +20,8 @@ const MOST_BYTES = 1024 * 1024;
 export const LONGEST_OF_STRANGERS = 64 * 1024;
 // Far more than any of our forms has.
 const MOST_PAIRS = 1000;
+// Browsers send none.
+const MOST_MALFORMED_PAIRS = 10;
 
 const PLUS = 0x2b;
 const SPACE = 0x20;
@@ -55,11 +57,11 @@ export async function bodyPairs(c: Context, mostBytes = MOST_BYTES): Promise<Pai
   }
   const text = new TextDecoder().decode(withSpaces(await readBytes(c, mostBytes)));
   // Counted before they are parsed, because parsing half a million would block the process for seconds.
-  if (text.split('&', MOST_PAIRS + 1).length > MOST_PAIRS) {
-    throw new UnreadableForm(400, 'The form has too many fields.');
-  }
+  const pairs = text.split('&', MOST_PAIRS + 1);
+  if (pairs.length > MOST_PAIRS) throw new UnreadableForm(400, 'The form has too many fields.');
   // Node's parser takes five times as long for a text that isn't.
-  if (text.length > LONGEST_OF_STRANGERS && !isEncodedUtf8(text)) {
+  const isMalformed = !isEncodedUtf8(text);
+  if (isMalformed && (text.length > LONGEST_OF_STRANGERS || areMoreMalformed(pairs, MOST_MALFORMED_PAIRS))) {
     throw new UnreadableForm(400, 'The form is not encoded in UTF-8.');
   }
   return [...new URLSearchParams(text)];
@@ -159,5 +161,6 @@ export function checkFields(fields: URLSearchParams): void {
 
 // Browsers send each end of a line as two characters, which count as one.
 function isLonger(text: string, most: number): boolean {
-  return text.length > most && text.length - (text.split('\r\n').length - 1) > most;
+  if (text.length <= most || text.length > 2 * most) return text.length > most;
+  return text.length - (text.split('\r\n').length - 1) > most;
 }

@@ -9,3 +9,16 @@ export function isEncodedUtf8(text: string): boolean {
     return false;
   }
 }
+
+/**
+ * Report whether more than `most` of the texts have malformed escapes. Decoding throws for each of them, which takes as
+ * long as hundreds of others.
+ */
+export function areMoreMalformed(texts: readonly string[], most: number): boolean {
+  let count = 0;
+  for (const text of texts) {
+    if (!isEncodedUtf8(text)) count += 1;
+    if (count > most) return true;
+  }
+  return false;
+}

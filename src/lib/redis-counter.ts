@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { Redis, ReplyError } from 'ioredis';
 import type { Counter, Hit } from './counter.ts';
 import { groupsOf } from './groups.ts';
+import { giveInSlices } from './in-slices.ts';
 
 // Redis runs a script as one step, so no hit comes between another one's read and write. A hit that fails counts
 // nothing, and its answer is its error.
@@ -89,7 +90,7 @@ export function redisCounter(url: string): Counter {
     const limits = hits.flatMap(({ limit, windowSeconds }) => [limit, windowSeconds * 1000]);
     try {
       const answers = await commands.countHits(hits.length, ...keys, ...limits);
-      for (const [index, hit] of hits.entries()) settle(hit, answers[index] as Answer | Error);
+      giveInSlices(hits.map((hit, index) => () => settle(hit, answers[index] as Answer | Error)));
     } catch (error) {
       // Redis counted nothing. Perhaps it refuses one of the keys, or keys that belong to different servers.
       if (hits.length > 1 && error instanceof ReplyError) for (const hit of hits) void send([hit]);

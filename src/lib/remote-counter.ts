@@ -2,6 +2,7 @@
 // the event loop travel in one message.
 
 import type { Counter, Hit } from './counter.ts';
+import { giveInSlices } from './in-slices.ts';
 
 /**
  * The messages between the processes. Each request and answer is a tuple that begins with the request's number.
@@ -48,10 +49,12 @@ export function remoteCounter(send: (requests: CountRequests) => void): RemoteCo
   return {
     hit,
     receive({ counted }) {
-      for (const [number, allowed, remaining, resetSeconds] of counted) {
-        pending.get(number)?.resolve({ allowed, remaining, resetSeconds });
-        pending.delete(number);
-      }
+      giveInSlices(
+        counted.map(([number, allowed, remaining, resetSeconds]) => () => {
+          pending.get(number)?.resolve({ allowed, remaining, resetSeconds });
+          pending.delete(number);
+        }),
+      );
     },
     async close() {
       for (const { reject } of pending.values()) reject(new Error('closed'));

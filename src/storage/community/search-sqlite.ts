@@ -6,7 +6,7 @@ import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { indexedWords, rowsOfSigns } from './search-signs.ts';
 import { type Part, partOf, type SearchSteps, SLOW_MS } from './search-steps.ts';
-import { type WordGaps, wordGaps } from './word-gaps.ts';
+import { comesBefore, type WordGaps, wordGaps } from './word-gaps.ts';
 
 // The index has as first words of each post the blocks of its id, a small one and a large one, and its author.
 const SMALL = { sign: '\u{E000}', length: 1024 };
@@ -195,23 +195,30 @@ async function wordsOf(database: Database, { phrases, isCompleted }: PostQuery):
 
 const gapsOf = new WeakMap<Database, WordGaps>();
 
+// Greater than every letter and digit.
+const LAST_CHARACTER = '\u{10FFFF}';
+
 // One by one, since the table has a row for each place of a word. The index has stems of words.
 async function wordsBeginningWith(database: Database, beginning: string, most: number): Promise<string[]> {
   const gaps = gapsOf.get(database) ?? wordGaps();
   gapsOf.set(database, gaps);
   const words: string[] = [];
-  const to = `${beginning}\u{10FFFF}`;
+  const to = `${beginning}${LAST_CHARACTER}`;
   const begin = performance.now();
   let from = beginning;
   let now = begin;
-  while (words.length < most && now - begin < SLOW_MS) {
-    from = gaps.skip(from, now);
-    if (from >= to) break;
-    const next = await database.first(selectWord.sqlite({ from, to }));
+  while (words.length < most && comesBefore(from, to) && now - begin < SLOW_MS) {
+    const gap = gaps.nextAfter(from, now);
+    const isTooMuch = gap !== undefined && comesBefore(gap.from, to) && gaps.isTimeUsedUp(now);
+    if (gap !== undefined && (isTooMuch || !comesBefore(from, gap.from))) {
+      from = gap.to;
+      continue;
+    }
+    const next = await database.first(selectWord.sqlite({ from }));
     const took = performance.now() - now;
     now += took;
-    gaps.note(from, next?.term ?? to, took, now);
-    if (next === undefined) break;
+    gaps.note({ from, to: next?.term ?? LAST_CHARACTER }, took, now);
+    if (next === undefined || !comesBefore(next.term, to)) break;
     words.push(next.term);
     // The sign comes before all letters and digits.
     from = `${next.term}!`;
@@ -281,6 +288,6 @@ const selectPublished = {
 };
 
 const selectWord = {
-  sqlite: sql<{ from: string; to: string }, { term: string }>`
-  SELECT coalesce(term, '') AS term FROM post_search_terms WHERE term >= :from AND term < :to LIMIT 1`,
+  sqlite: sql<{ from: string }, { term: string }>`
+  SELECT coalesce(term, '') AS term FROM post_search_terms WHERE term >= :from LIMIT 1`,
 };

@@ -3,6 +3,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { giveInSlices } from '../../lib/in-slices.ts';
 import { type Effects, type Outcome, StorageUnavailable, type Transaction } from './database.ts';
 import { changesOf, eventsOf, statementsAfterGuard } from './effects.ts';
 import type { Checkpoints } from './sqlite-checkpoints.ts';
@@ -72,7 +73,7 @@ export function writerOf(
       for (const { reject } of batch) reject(new StorageUnavailable(error));
       return batch.length;
     }
-    for (const answer of answers) answer();
+    giveInSlices(answers);
     checkpoints.noteCommit(answers.length);
     return answers.length;
   }

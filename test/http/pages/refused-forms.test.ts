@@ -66,6 +66,16 @@ test('A post can have 130,000 characters, an end of a line is one, and other fie
   assert.deepEqual(statuses, [403, 413, 413, 403, 403, 413, 403, 413]);
 });
 
+test('A form can have ten pairs with malformed escapes', async () => {
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const send = async (body: string) =>
+    (await fetch(`${app.url}/login`, { method: 'POST', headers, body })).status;
+
+  const statuses = ['%ff=%ff&'.repeat(10), '%ff=%ff&'.repeat(11), `a=${'%ff'.repeat(5000)}`].map(send);
+
+  assert.deepEqual(await Promise.all(statuses), [403, 400, 403]);
+});
+
 test('A field can have 100 NULs, with or without a file beside it', async () => {
   const browser = await browserOf(app, 'alice');
   const send = async (body: string) => {
