@@ -65,7 +65,7 @@ export function wordGaps(): WordGaps {
         else join(joined, gap);
       }
       gaps = [...others, joined].sort((a, b) => (comesBefore(a.from, b.from) ? -1 : 1));
-      if (gaps.length > MOST_REMEMBERED) gaps = gaps.filter((gap) => gap !== leastOf(gaps));
+      if (gaps.length > MOST_REMEMBERED) gaps.splice(gaps.indexOf(leastOf(gaps)), 1);
     },
   };
 }
