@@ -46,6 +46,14 @@ test('after each 5 ms of what follows them, others have turns', async () => {
   assert.ok(third - second >= 4 && fourth - third >= 4, `${turns}`);
 });
 
+test('others have no longer than a slice took', async () => {
+  giveInSlices([answerFor(6), answerFor(1)]);
+  setImmediate(() => (now += 6));
+
+  const [first, second] = (await given(2)) as [number, number];
+  assert.equal(second - first, 1);
+});
+
 test('they are given in the order of the calls', async () => {
   const order: number[] = [];
   const numbered = (number: number) => () => {
