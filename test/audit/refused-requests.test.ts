@@ -104,8 +104,9 @@ describe('Refused requests', () => {
     };
     const before = await recorded();
     for (let network = 1; network <= 700; network += 1) noteRefusal(parts, forged(inNetwork(network, 1)));
-    // They are recorded in the background.
-    for (let tries = 0; tries < 500 && (await recorded()) < before + 500; tries += 1) await pause(20);
+    // They are recorded in the background, and the warning follows.
+    const isDone = async () => (await recorded()) >= before + 500 && lines.length > 0;
+    for (let tries = 0; tries < 500 && !(await isDone()); tries += 1) await pause(20);
 
     assert.equal(await recorded(), before + 500);
     const warnings = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'access_denied');
