@@ -60,8 +60,9 @@ export async function bodyPairs(c: Context, mostBytes = MOST_BYTES): Promise<Pai
   const pairs = text.split('&', MOST_PAIRS + 1);
   if (pairs.length > MOST_PAIRS) throw new UnreadableForm(400, 'The form has too many fields.');
   // Node's parser takes five times as long for a text that isn't.
-  const isMalformed = !isEncodedUtf8(text);
-  if (isMalformed && (text.length > LONGEST_OF_STRANGERS || areMoreMalformed(pairs, MOST_MALFORMED_PAIRS))) {
+  if (
+    text.length > LONGEST_OF_STRANGERS ? !isEncodedUtf8(text) : areMoreMalformed(pairs, MOST_MALFORMED_PAIRS)
+  ) {
     throw new UnreadableForm(400, 'The form is not encoded in UTF-8.');
   }
   return [...new URLSearchParams(text)];

@@ -17,7 +17,7 @@ export function isEncodedUtf8(text: string): boolean {
 export function areMoreMalformed(texts: readonly string[], most: number): boolean {
   let count = 0;
   for (const text of texts) {
-    if (!isEncodedUtf8(text)) count += 1;
+    if (text.includes('%') && !isEncodedUtf8(text)) count += 1;
     if (count > most) return true;
   }
   return false;

@@ -12,7 +12,10 @@ const SLICE = 5;
 const TURNS = 4;
 
 let waiting: Answer[] = [];
+let given: Answer[] = [];
+let next = 0;
 let isGiving = false;
+let start = 0;
 
 /**
  * Give answers to those who wait for them, in the order of the calls: the first at once, and each further one when what
@@ -20,36 +23,40 @@ let isGiving = false;
  */
 export function giveInSlices(answers: readonly Answer[]): void {
   for (const answer of answers) waiting.push(answer);
-  if (!isGiving) void giveAll();
-}
-
-async function giveAll(): Promise<void> {
+  if (isGiving) return;
   isGiving = true;
-  let start = performance.now();
-  let isFirst = true;
-  while (waiting.length > 0) {
-    const answers = waiting;
-    waiting = [];
-    for (const answer of answers) {
-      if (!isFirst) await followed();
-      isFirst = false;
-      const worked = performance.now() - start;
-      if (worked >= SLICE) {
-        await otherTurns(worked);
-        start = performance.now();
-      }
-      answer();
-    }
-  }
-  isGiving = false;
+  start = performance.now();
+  giveNext();
 }
 
-async function otherTurns(longest: number): Promise<void> {
-  const start = performance.now();
-  for (let turn = 0; turn < TURNS && performance.now() - start < longest; turn += 1) await nextTurn();
+function giveNext(): void {
+  if (next === given.length) {
+    given = waiting;
+    waiting = [];
+    next = 0;
+  }
+  const answer = given[next];
+  isGiving = answer !== undefined;
+  if (answer === undefined) return;
+  next += 1;
+  answer();
+  queueMicrotask(waitForTheRest);
 }
 
 // A tick that a microtask asks for comes when no microtask is left.
-function followed(): Promise<void> {
-  return new Promise((resolve) => queueMicrotask(() => process.nextTick(resolve)));
+function waitForTheRest(): void {
+  process.nextTick(goOn);
+}
+
+function goOn(): void {
+  const worked = performance.now() - start;
+  if (worked < SLICE) giveNext();
+  else void goOnAfterOthers(worked);
+}
+
+async function goOnAfterOthers(longest: number): Promise<void> {
+  const pause = performance.now();
+  for (let turn = 0; turn < TURNS && performance.now() - pause < longest; turn += 1) await nextTurn();
+  start = performance.now();
+  giveNext();
 }
