@@ -1,6 +1,7 @@
 // Which networks have costly requests: beside others, those together get half of the time.
 
 import { performance } from 'node:perf_hooks';
+import { afterMicrotasks } from '../lib/after-microtasks.ts';
 import { SECOND } from '../lib/clock.ts';
 
 // Milliseconds of work at a time. Ordinary requests take less than one, but may have to wait for the system.
@@ -53,13 +54,10 @@ export function costlyRequests(): CostlyRequests {
   return {
     measure(network) {
       const start = performance.now();
-      // A tick that a microtask asks for comes when no microtask is left.
-      queueMicrotask(() =>
-        process.nextTick(() => {
-          const now = performance.now();
-          note(network, now, now - start);
-        }),
-      );
+      afterMicrotasks(() => {
+        const now = performance.now();
+        note(network, now, now - start);
+      });
     },
     mustRest: (network, now) => now < restUntil && spentBy(network, now) > FORGIVEN,
   };

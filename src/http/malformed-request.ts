@@ -3,7 +3,7 @@
 
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { isEncodedUtf8 } from '../lib/escapes.ts';
+import { areMoreMalformed } from '../lib/escapes.ts';
 import { limitChunks } from '../lib/small-chunks.ts';
 import type { Connections } from './connections.ts';
 
@@ -69,8 +69,7 @@ export function hasCostlyTarget({ url = '' }: IncomingMessage): boolean {
   if (parameters.length > MOST_PARAMETERS) return true;
   const escapes = url.split('%').length - 1;
   if (escapes <= MOST_MALFORMED_PARAMETERS) return false;
-  const malformed = parameters.filter((parameter) => !isEncodedUtf8(parameter)).length;
-  return malformed > MOST_MALFORMED_PARAMETERS || (malformed > 0 && escapes > MOST_ESCAPES);
+  return areMoreMalformed(parameters, escapes > MOST_ESCAPES ? 0 : MOST_MALFORMED_PARAMETERS);
 }
 
 /** Answer with a status alone, and close the connection: where the next request begins is uncertain. */

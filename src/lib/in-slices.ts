@@ -2,6 +2,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterMicrotasks } from './after-microtasks.ts';
 
 type Answer = () => void;
 
@@ -11,8 +12,9 @@ const SLICE = 5;
 // what waits for its answer must not become more with every slice.
 const TURNS = 4;
 
+// Two lists, so that what was given is forgotten although more keeps coming.
 let waiting: Answer[] = [];
-let given: Answer[] = [];
+let current: Answer[] = [];
 let next = 0;
 let isGiving = false;
 let start = 0;
@@ -30,22 +32,17 @@ export function giveInSlices(answers: readonly Answer[]): void {
 }
 
 function giveNext(): void {
-  if (next === given.length) {
-    given = waiting;
+  if (next === current.length) {
+    current = waiting;
     waiting = [];
     next = 0;
   }
-  const answer = given[next];
+  const answer = current[next];
   isGiving = answer !== undefined;
   if (answer === undefined) return;
   next += 1;
   answer();
-  queueMicrotask(waitForTheRest);
-}
-
-// A tick that a microtask asks for comes when no microtask is left.
-function waitForTheRest(): void {
-  process.nextTick(goOn);
+  afterMicrotasks(goOn);
 }
 
 function goOn(): void {
